@@ -68,6 +68,7 @@ typedef struct sp_element {
     double measure, rate;    /* of springs, gas, orifice; coordinate and speed of drive and motor */
     double force, moment;    /* pull, force on the coordinate, or size of the vectors, N and N m  */
     double power[SP_SHARES]; /* by shares, W                                                      */
+    double side;             /* of tyres in space: force across the way they roll, N              */
 } sp_element;
 
 /* A force that is not conservative, for booking by element: at a spot, with a moment; or, its body

@@ -202,6 +202,7 @@ static rot spot_mark_axes(const sp_tangent *to, const spot *s, const sp_mark *ma
 
 /* Outputs and books are kept in numbers only. */
 #define keep_force(a, value)         (void)(value)
+#define keep_side(a, value)          (void)(value)
 #define keep_moment(a, value)        (void)(value)
 #define keep_power(a, value, share)  (void)(share)
 #define keep_rate(a, value)          (void)(value)

@@ -177,7 +177,7 @@ static void sum_elements(const sp_model *m, const sp_state *x, sp_load_work *l)
         for (int s = 0; s < SP_SHARES; s++) {
             power += e->power[s];
         }
-        const double all[6] = {e->measure, e->rate, e->force, e->moment, power, energy};
+        const double all[7] = {e->measure, e->rate, e->force, e->moment, power, energy, e->side};
         memcpy(l->loads.element[i], all, sizeof all);
     }
 }

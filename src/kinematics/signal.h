@@ -13,7 +13,7 @@ typedef struct sp_loads {
     sp_vec3 *loop_force, *loop_moment; /* n_loop: on the second body, at the joint's place      */
     double *row;                       /* n_bond: forces of the bilateral rows                  */
     const double *a;                   /* n_dof: u'                                             */
-    double (*element)[6];              /* n_force: measure, rate, force, moment, power, energy  */
+    double (*element)[7]; /* n_force: measure, rate, force, moment, power, energy, side       */
 } sp_loads;
 
 /* Everything a signal may be read from; what a caller does not have stays NULL or 0. */

@@ -142,8 +142,8 @@ static bool has_moment(const sp_force *f)
 }
 
 /* One quantity of an element; false: it has no such thing. */
-static bool element_quantity(const char *name, const sp_force *f, bool measured, sp_dim x,
-                             sp_signal_kind *kind, sp_dim *dim)
+static bool element_quantity(const sp_build *b, const char *name, const sp_force *f, bool measured,
+                             sp_dim x, sp_signal_kind *kind, sp_dim *dim)
 {
     const sp_dim energy = sp_dim_of(2, 1, -2), rate = sp_dim_of(0, 0, -1);
     if (measured && (strcmp(name, "length") == 0 || strcmp(name, "angle") == 0)) {
@@ -171,6 +171,11 @@ static bool element_quantity(const char *name, const sp_force *f, bool measured,
         *dim = energy;
         return true;
     }
+    if (f->kind == SP_FORCE_TYRE && b->dim == 3 && strcmp(name, "side") == 0) {
+        *kind = SP_SIG_ELEMENT_SIDE;
+        *dim = sp_dim_of(1, 1, -2);
+        return true;
+    }
     *kind = strcmp(name, "power") == 0 ? SP_SIG_ELEMENT_POWER : SP_SIG_ELEMENT_ENERGY;
     *dim = strcmp(name, "power") == 0 ? sp_dim_of(2, 1, -3) : energy;
     return strcmp(name, "power") == 0 || strcmp(name, "energy") == 0;
@@ -183,11 +188,14 @@ sp_status sp_build_element_load(sp_build *b, const sp_ref *ref, sp_signal *out, 
     sp_dim x;
     const bool measured = measure_dim(b, ref, f, &x);
     *out = (sp_signal){.index = ref->first};
-    if (element_quantity(ref->rest, f, measured, x, &out->kind, dim)) {
+    if (element_quantity(b, ref->rest, f, measured, x, &out->kind, dim)) {
         return SP_OK;
     }
     return SP_FAIL(err, SP_E_INPUT, "force '%s' has no '%s'; has: %s%s%s%s%spower, energy",
-                   ref->family->name, ref->rest, f->kind == SP_FORCE_TYRE ? "slip, " : "",
+                   ref->family->name, ref->rest,
+                   f->kind != SP_FORCE_TYRE ? ""
+                   : b->dim == 3            ? "slip, side, "
+                                            : "slip, ",
                    !measured           ? ""
                    : sp_dim_is_pure(x) ? "angle, "
                                        : "length, ",

@@ -475,6 +475,9 @@ bool sp_build_direction(sp_build *b, sp_scope *scope, const sp_node *node, const
 bool sp_build_turn(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, sp_rot3 *R);
 void sp_build_store_turn(sp_rot3 R, double m[9]);
 
+/* A frame with the y axis along a unit vector.  build_press.c */
+sp_rot3 sp_build_axes_by_normal(sp_vec3 y);
+
 /* The same in plane or space: an angle about z, or turns. */
 bool sp_build_axes(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, sp_rot3 *R);
 

@@ -31,8 +31,7 @@ static bool is_ball(sp_contour_kind kind)
     return kind == SP_CONTOUR_POINT || kind == SP_CONTOUR_CIRCLE || kind == SP_CONTOUR_SPHERE;
 }
 
-/* A frame with the y axis along a unit vector. */
-static sp_rot3 axes_by_normal(sp_vec3 y)
+sp_rot3 sp_build_axes_by_normal(sp_vec3 y)
 {
     const sp_vec3 other = fabs(y.z) < 0.9 ? (sp_vec3){0.0, 0.0, 1.0} : (sp_vec3){1.0, 0.0, 0.0};
     const sp_vec3 across = sp_cross3(y, other);
@@ -61,7 +60,7 @@ static bool pair_of(const sp_build *b, int a, int c, sp_press_plan *p)
                               : sp_vec3_of(second->axis);
         p->force.on = SP_PRESS_PLANE;
         p->numbers.mark[1].turned = true;
-        sp_build_store_turn(axes_by_normal(y), p->numbers.mark[1].axes);
+        sp_build_store_turn(sp_build_axes_by_normal(y), p->numbers.mark[1].axes);
         return true;
     }
     if (on->kind == SP_CONTOUR_HOLLOW || on->kind == SP_CONTOUR_HOLLOW_SPHERE) {

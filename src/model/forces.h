@@ -75,6 +75,7 @@ typedef enum sp_signal_kind {
     SP_SIG_ELEMENT_RATE,
     SP_SIG_ELEMENT_FORCE,
     SP_SIG_ELEMENT_MOMENT,
+    SP_SIG_ELEMENT_SIDE,
     SP_SIG_ELEMENT_POWER,  /* that it gives the bodies */
     SP_SIG_ELEMENT_ENERGY, /* that it has stored       */
     SP_SIG_SHAPE_DX, /* index: body that deforms, mark: a place; its way against the body at rest,
@@ -159,7 +160,7 @@ typedef enum sp_force_kind {
     SP_FORCE_BUSHING, /* linear in 3 displacements and 3 rotations between 2 frames          */
     SP_FORCE_DRAG,    /* against the velocity of a point: linear and quadratic               */
     SP_FORCE_MOTOR,   /* control of one degree of freedom: P, D, I, saturation               */
-    SP_FORCE_TYRE,    /* in the plane: between a wheel and a straight line               */
+    SP_FORCE_TYRE,    /* between a wheel and a straight line or a plane                  */
     SP_FORCE_PRESS,   /* between two contours, along their normal, by their gap          */
     SP_FORCE_SLIDER,  /* on a measure: a spring in series with dry friction              */
     SP_FORCE_GRAVITY  /* on all bodies, by expressions of time; numbers.gravity is then zero */
@@ -221,7 +222,8 @@ typedef struct sp_motor_numbers {
     double P, I, D;
 } sp_motor_numbers;
 
-/* mark[0]: the axle on the wheel; mark[1]: a point of the line, y axis out of its material. */
+/* mark[0]: the axle on the wheel, along its z axis; mark[1]: a point of the line or plane, y axis
+ * out of its material. */
 typedef struct sp_tyre_numbers {
     double radius, speed; /* m; m/s: slip is relative to larger speeds of rolling */
 } sp_tyre_numbers;
