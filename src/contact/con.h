@@ -26,6 +26,7 @@ typedef struct sp_contact_frame {
 
 typedef struct sp_pool_work sp_pool_work;
 typedef struct sp_skin sp_skin;
+typedef struct sp_bent_face sp_bent_face;
 
 /* L^-1 W for a factor that knows no tree (dynamics/implicit.h): all velocities that a contact
  * reaches along its elimination tree. */
@@ -38,26 +39,27 @@ typedef struct sp_reach {
 
 typedef struct sp_con {
     /* by sp_con_gaps, for all slots */
-    const sp_kin *kin;  /* the frames that the gaps belong to                        */
-    sp_vec *vertex;     /* n_vertex, world: of slots that are not on lines           */
-    double *g;          /* n_slot, then what the n_bond bilateral rows are off by    */
-    int *feature;       /* n_slot: nearest feature of side b, of polygons and segments */
-    int *hint;          /* n_slot: edge that the contact was over before, plus 1; 0: none known */
-    bool anew;          /* nearest places of surfaces are searched, whatever the hints          */
-    bool *barred;       /* n_slot: a corner that cannot touch the feature that it is nearest to */
-    bool *aside;        /* n_slot, of curves: its place is that of another slot   (58.3)     */
-    int *beyond;        /* n_slot, of curves: the slot of its pair, plus 1, behind the seam that its
-                         * place is at or past; 0: it is on its own stretch       (58.1), (58.4) */
-    sp_vec *place;      /* n_slot, of curves: on the one that is parted into slots, world   */
-    sp_skin **skin;     /* n_contour: sides of beams as they are bent (contact/skin.h), NULL: it is
-                         * none; NULL: there are none */
-    sp_mark *skin_mark; /* 2 n_slot: the material there that a slot touches, of sides a and b */
-    const int *hold;    /* n_slot: feature that a closed contact stays at, plus 1, 0: the nearest;
-                         * NULL: all are free */
-    double least;       /* the smallest gap, infinity if there is no slot            */
-    double off;         /* the largest |g| of the bilateral rows, in m or rad        */
-    uint64_t *key;      /* n_slot in space: what the slots of pools are assigned to, 0: free */
-    sp_pool_work *pool; /* n_pool (contact/pool3.h) */
+    const sp_kin *kin; /* the frames that the gaps belong to                        */
+    sp_vec *vertex;    /* n_vertex, world: of slots that are not on lines           */
+    double *g;         /* n_slot, then what the n_bond bilateral rows are off by    */
+    int *feature;      /* n_slot: nearest feature of side b, of polygons and segments */
+    int *hint;         /* n_slot: edge that the contact was over before, plus 1; 0: none known */
+    bool anew;         /* nearest places of surfaces are searched, whatever the hints          */
+    bool *barred;      /* n_slot: a corner that cannot touch the feature that it is nearest to */
+    bool *aside;       /* n_slot, of curves: its place is that of another slot   (58.3)     */
+    int *beyond;       /* n_slot, of curves: the slot of its pair, plus 1, behind the seam that its
+                        * place is at or past; 0: it is on its own stretch       (58.1), (58.4) */
+    sp_vec *place;     /* n_slot, of curves: on the one that is parted into slots, world   */
+    sp_skin **skin;    /* n_contour: sides of beams as they are bent (contact/skin.h), NULL: it is
+                        * none; NULL: there are none */
+    sp_bent_face **face; /* n_contour: faces in space likewise, NULL: it is none */
+    sp_mark *skin_mark;  /* 2 n_slot: the material there that a slot touches, of sides a and b */
+    const int *hold;     /* n_slot: feature that a closed contact stays at, plus 1, 0: the nearest;
+                          * NULL: all are free */
+    double least;        /* the smallest gap, infinity if there is no slot            */
+    double off;          /* the largest |g| of the bilateral rows, in m or rad        */
+    uint64_t *key;       /* n_slot in space: what the slots of pools are assigned to, 0: free */
+    sp_pool_work *pool;  /* n_pool (contact/pool3.h) */
     struct sp_touch
         *touch; /* n_slot, of slots assigned to shapes with edges; NULL: there are none */
     bool still; /* slots of pools keep what they are assigned to, and their gaps are those of these

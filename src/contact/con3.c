@@ -44,7 +44,7 @@ void sp_con3_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, 
         f->mark[1] = &num->contour[b].mark;
         sp_touch_frame(&con->touch[slot], sp_mark_pose(con->kin, f->mark[1]).R, f);
     } else if (sp_surface_slot(m, a, b)) {
-        sp_surface_slot_frame(m, num, con, a, b, con->hint[slot], f);
+        sp_surface_slot_frame(m, num, con, slot, (const int[2]){a, b}, f);
     } else {
         sp_pair3_frame(m, num, con->kin, a, b, f);
     }

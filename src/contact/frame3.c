@@ -1,5 +1,7 @@
 #include "contact/frame3.h"
 
+#include "kinematics/flex_face.h"
+
 /* ---- maps of the tangent plane --------------------------------------------------------------- */
 
 /* A vector of the tangent plane by its two parts. */
@@ -116,11 +118,45 @@ static sp_vec3 frame_spin(const sp_contact_frame3 *f, sp_vec3 omega_b, sp_vec3 n
     return sp_axpy3(sp_cross3(f->n, n_rate), sp_inner3(f->t[1], carried) / flat, f->n);
 }
 
-sp_frame3_rates sp_frame3_motion(const sp_kin *kin, const sp_contact_frame3 *f)
+/* How side b moves about the contact: the spin of its surface, of what carries the tangents, and
+ * where it deforms how its material's velocity changes along t1, t2. */
+typedef struct side_motion {
+    sp_vec3 spin, carrier, flow[2];
+} side_motion;
+
+/* n' = - sum t_i (n.flow_i) of the surface alone, and the mean turn about n.   theory (98.7) */
+static side_motion side_b(const sp_kin *kin, const sp_contact_frame3 *f, const sp_spot *b)
+{
+    side_motion s;
+    if (!f->mark[1]->wanders) {
+        s.spin = s.carrier = sp_spot_spin(kin, b);
+        return s;
+    }
+    sp_flex_flow(kin, f->mark[1], f->t, s.flow);
+    const double twice = sp_inner3(f->t[1], s.flow[0]) - sp_inner3(f->t[0], s.flow[1]);
+    s.spin = sp_scale3(sp_inner3(f->n, s.flow[1]), f->t[0]);
+    s.spin = sp_axpy3(s.spin, -sp_inner3(f->n, s.flow[0]), f->t[1]);
+    s.spin = sp_axpy3(s.spin, 0.5 * twice, f->n);
+    s.carrier = sp_spot_frame_spin(kin, f->mark[1]->body);
+    return s;
+}
+
+/* Its material where contact is has this velocity more, farther on by `way`. */
+static sp_vec3 drift(const sp_contact_frame3 *f, const side_motion *b, sp_vec3 way)
+{
+    if (!f->mark[1]->wanders) {
+        return sp_cross3(b->spin, way);
+    }
+    const vec2 x = parts(f, way);
+    return sp_axpy3(sp_scale3(x.a, b->flow[0]), x.b, b->flow[1]);
+}
+
+static sp_frame3_rates motion_of(const sp_kin *kin, const sp_contact_frame3 *f, side_motion *on_b)
 {
     sp_frame3_rates r;
     const sp_spot a = sp_frame3_spot(kin, f, 0), b = sp_frame3_spot(kin, f, 1);
-    const sp_vec3 omega_a = sp_spot_spin(kin, &a), omega_b = sp_spot_spin(kin, &b);
+    *on_b = side_b(kin, f, &b);
+    const sp_vec3 omega_a = sp_spot_spin(kin, &a), omega_b = on_b->spin;
     r.v[0] = sp_spot_velocity(kin, &a);
     r.v[1] = sp_spot_velocity(kin, &b);
 
@@ -131,18 +167,25 @@ sp_frame3_rates sp_frame3_motion(const sp_kin *kin, const sp_contact_frame3 *f)
     const sp_vec3 n_turn = map(f, &f->n_by_turn, &f->n_by_slip, turn, slip);
     r.wander[1] = map(f, &f->at_by_turn, &f->at_by_slip, turn, slip);
     r.wander[0] = sp_axpy3(sp_sub3(r.wander[1], lift(f, slip)), f->g_N, n_turn); /* a - b = g n */
-    r.spin = frame_spin(f, omega_b, sp_add3(carried, n_turn));
+    r.spin = frame_spin(f, on_b->carrier, sp_add3(carried, n_turn));
     return r;
+}
+
+sp_frame3_rates sp_frame3_motion(const sp_kin *kin, const sp_contact_frame3 *f)
+{
+    side_motion b;
+    return motion_of(kin, f, &b);
 }
 
 void sp_frame3_bias(const sp_kin *kin, const sp_contact_frame3 *f, double w_bar[3])
 {
-    const sp_frame3_rates r = sp_frame3_motion(kin, f);
-    sp_vec3 acc[2]; /* material accelerations for u' = 0 where contact is */
-    for (int k = 0; k < 2; k++) {
-        const sp_spot s = sp_frame3_spot(kin, f, k);
-        acc[k] = sp_add3(sp_spot_bias(kin, &s), sp_cross3(sp_spot_spin(kin, &s), r.wander[k]));
-    }
+    side_motion on_b;
+    const sp_frame3_rates r = motion_of(kin, f, &on_b);
+    const sp_spot a = sp_frame3_spot(kin, f, 0), b = sp_frame3_spot(kin, f, 1);
+    /* material accelerations for u' = 0 where contact is */
+    const sp_vec3 acc_a =
+        sp_add3(sp_spot_bias(kin, &a), sp_cross3(sp_spot_spin(kin, &a), r.wander[0]));
+    const sp_vec3 acc_b = sp_add3(sp_spot_bias(kin, &b), drift(f, &on_b, r.wander[1]));
     const sp_vec3 turned = sp_cross3(r.spin, sp_sub3(r.v[0], r.v[1]));
-    along(f, sp_sub3(sp_sub3(acc[0], acc[1]), turned), w_bar);
+    along(f, sp_sub3(sp_sub3(acc_a, acc_b), turned), w_bar);
 }

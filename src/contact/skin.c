@@ -1,5 +1,6 @@
 #include "contact/skin.h"
 
+#include "kinematics/flex_face.h"
 #include "kinematics/spot.h"
 
 struct sp_skin {
@@ -43,25 +44,69 @@ static sp_skin *new_skin(sp_arena *arena, const sp_curve *rest)
     return s;
 }
 
+/* A face, likewise. */
+struct sp_bent_face {
+    sp_surface surface;
+    sp_flex_now now;
+};
+
+static sp_bent_face *new_face(sp_arena *arena, const sp_model *m, int contour)
+{
+    const sp_contour *c = &m->contour[contour];
+    sp_bent_face *f = SP_NEW(arena, sp_bent_face, 1);
+    if (f) {
+        f->surface = *m->surface[c->form - 1];
+        f->surface.bent = sp_flex_face;
+        f->surface.now = &f->now;
+        f->now.body = c->body;
+    }
+    return f;
+}
+
 bool sp_skin_alloc(sp_arena *arena, const sp_model *m, sp_con *con)
 {
     con->skin = NULL;
+    con->face = NULL;
     con->skin_mark = NULL;
     for (int i = 0; i < m->n_contour; i++) {
-        if (!is_bent(m, i)) {
+        const bool face = m->contour[i].kind == SP_CONTOUR_FACE;
+        if (!is_bent(m, i) && !face) {
             continue;
         }
-        con->skin = con->skin ? con->skin : SP_NEW(arena, sp_skin *, m->n_contour);
+        con->skin = con->skin || face ? con->skin : SP_NEW(arena, sp_skin *, m->n_contour);
+        con->face = con->face || !face ? con->face : SP_NEW(arena, sp_bent_face *, m->n_contour);
         con->skin_mark = con->skin_mark ? con->skin_mark : SP_NEW(arena, sp_mark, 2 * m->n_slot);
-        if (!con->skin || !con->skin_mark) {
+        if (!(face ? con->face != NULL : con->skin != NULL) || !con->skin_mark) {
             return false;
         }
-        con->skin[i] = new_skin(arena, at_rest(m, i));
-        if (!con->skin[i]) {
+        if (face) {
+            con->face[i] = new_face(arena, m, i);
+        } else {
+            con->skin[i] = new_skin(arena, at_rest(m, i));
+        }
+        if (face ? !con->face[i] : !con->skin[i]) {
             return false;
         }
     }
     return true;
+}
+
+const sp_surface *sp_skin_face(const sp_con *con, int contour)
+{
+    sp_bent_face *f = con->face[contour];
+    f->now.kin = con->kin;
+    return &f->surface;
+}
+
+const sp_mark *sp_skin_face_mark(const sp_model *m, const sp_con *con, int slot, double u, double v)
+{
+    const int contour = m->slot[slot].contour_b;
+    sp_mark *mark = &con->skin_mark[2 * slot + 1];
+    sp_vec3 rest[6];
+    sp_face_at_rest(con->face[contour]->surface.face, u, v, rest);
+    *mark = (sp_mark){
+        .body = m->contour[contour].body, .at = {rest[0].x, rest[0].y, rest[0].z}, .wanders = true};
+    return mark;
 }
 
 void sp_skin_place(const sp_model *m, sp_con *con)

@@ -5,9 +5,18 @@
 
 #include "contact/con.h"
 #include "model/bent.h"
+#include "model/surface.h"
 
 /* Room for the sides of a model; none of it without bodies that deform.  False: no memory. */
 bool sp_skin_alloc(sp_arena *arena, const sp_model *m, sp_con *con);
+
+/* In space, a face (SP_CONTOUR_FACE) as it is deformed in the configuration of con->kin. */
+const sp_surface *sp_skin_face(const sp_con *con, int contour);
+
+/* The material of such a face on side b of a slot at the place u, v, as a mark that stays until
+ * the next one of that slot. */
+const sp_mark *sp_skin_face_mark(const sp_model *m, const sp_con *con, int slot, double u,
+                                 double v);
 
 /* Where all sides are in the configuration of con->kin. */
 void sp_skin_place(const sp_model *m, sp_con *con);

@@ -62,13 +62,19 @@ static void finish_rim(sp_vec3 center, int bits, const sp_surface_side *b,
 }
 
 /* The foot inside the surface.   theory (20.10) */
-static void finish_foot(sp_vec3 center, const sp_surface_patch *p, sp_surface_contact *out)
+static void finish_foot(sp_vec3 center, const sp_surface_side *b, const sp_surface_patch *p,
+                        sp_surface_contact *out)
 {
     const double height = sp_inner3(p->n, sp_sub3(center, p->r));
     const sp_mat2 K = sp_mat2_of(p->K);
     const sp_mat2 P = {1.0 + height * K.a, height * K.b, height * K.c, 1.0 + height * K.d};
-    out->g = height - out->radius;
-    out->n = p->n;
+    const double deep = b->surface->deep; /* theory (98.8) */
+    const double away = deep > 0.0 && height < -fmax(deep, out->radius) ? -1.0 : 1.0;
+    out->g = away * height - out->radius;
+    out->n = sp_scale3(away, p->n);
+    for (int i = 0; i < 3; i++) {
+        out->K[1][i] *= away;
+    }
     out->fit = sp_mat2_least(P) > SP_PAIR_FLAT ? SP_FIT_POINT : SP_FIT_FLAT;
 }
 
@@ -191,7 +197,7 @@ void sp_surface_meet_ball(sp_vec3 center, double radius, const sp_surface_side *
     if (bits > 0) {
         finish_rim(center, bits, b, &p, out);
     } else {
-        finish_foot(center, &p, out);
+        finish_foot(center, b, &p, out);
     }
     out->point[1] = p.r;
     out->point[0] = sp_axpy3(p.r, out->g, out->n);

@@ -96,7 +96,8 @@ void sp_surface_frame(const sp_kin *kin, const sp_surface_contact *c, sp_contact
     f->n = c->n;
     f->point[0] = c->point[0];
     f->point[1] = c->point[1];
-    const sp_spot b = sp_frame3_spot(kin, f, 1);
+    const sp_spot b =
+        f->mark[1]->wanders ? sp_spot_origin(kin, f->mark[1]->body) : sp_frame3_spot(kin, f, 1);
     sp_frame3_tangents(sp_spot_axes(kin, &b), f);
     if (c->fit == SP_FIT_RIM && c->ball) {
         rim_maps(c, f);

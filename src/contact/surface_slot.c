@@ -1,5 +1,6 @@
 #include "contact/surface_slot.h"
 
+#include "contact/skin.h"
 #include "contact/surface_pair.h"
 
 /* Contacts farther apart than this part of the smaller surface are searched anew every time: what
@@ -10,6 +11,11 @@ static sp_surface_side side_of(const sp_model *m, const sp_numbers *num, const s
                                int contour)
 {
     const sp_contour *c = &m->contour[contour];
+    if (c->kind == SP_CONTOUR_FACE) {
+        const sp_spot origin = sp_spot_origin(con->kin, c->body);
+        return (sp_surface_side){sp_skin_face(con, contour), origin.x,
+                                 sp_spot_axes(con->kin, &origin)};
+    }
     const sp_pose3 p = sp_mark_pose(con->kin, &num->contour[contour].mark);
     return (sp_surface_side){c->form > 0 ? m->surface[c->form - 1] : NULL, p.x, p.R};
 }
@@ -41,14 +47,17 @@ double sp_surface_slot_gap(const sp_model *m, const sp_numbers *num, const sp_co
     return c.g;
 }
 
-void sp_surface_slot_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
-                           int b, int hint, sp_contact_frame3 *f)
+void sp_surface_slot_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                           const int pair[2], sp_contact_frame3 *f)
 {
+    const int a = pair[0], b = pair[1];
     sp_surface_contact c;
     int next;
-    meet(m, num, con, a, b, hint, &c, &next);
+    meet(m, num, con, a, b, con->hint[slot], &c, &next);
     f->mark[0] = &num->contour[a].mark;
-    f->mark[1] = &num->contour[b].mark;
+    f->mark[1] = m->contour[b].kind == SP_CONTOUR_FACE
+                     ? sp_skin_face_mark(m, con, slot, c.at[1].u, c.at[1].v)
+                     : &num->contour[b].mark;
     if (c.fit == SP_FIT_PAST || c.fit == SP_FIT_LOST) { /* no contact: any frame will do */
         const sp_surface_side side = side_of(m, num, con, b);
         c.n = side.R.z;

@@ -18,8 +18,8 @@ static inline bool sp_surface_slot(const sp_model *m, int a, int b)
 double sp_surface_slot_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
                            int b, int hint, int *next);
 
-/* The whole frame. */
-void sp_surface_slot_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
-                           int b, int hint, sp_contact_frame3 *f);
+/* The whole frame of a slot with this pair of contours. */
+void sp_surface_slot_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                           const int pair[2], sp_contact_frame3 *f);
 
 #endif

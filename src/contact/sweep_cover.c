@@ -194,6 +194,7 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
     case SP_CONTOUR_SURFACE:
     case SP_CONTOUR_RULED_HOLLOW:
     case SP_CONTOUR_EXTRUDED:
+    case SP_CONTOUR_FACE:
         break;
     }
 }

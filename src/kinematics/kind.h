@@ -22,6 +22,12 @@ typedef struct sp_deformed {
     sp_vec3 bias, spin_bias; /* acceleration and angular acceleration of it for u' = 0        */
 } sp_deformed;
 
+/* A place as a function of where it is in the body at rest: itself, first and second derivatives by
+ * x, y, z (xx, yy, zz, xy, xz, yz), and those of its velocity. */
+typedef struct sp_strained {
+    sp_vec3 at, by[3], bend[6], rate[3];
+} sp_strained;
+
 /* Of all of the body, about its origin: mass and its first moment, momentum and angular momentum,
  * the kinetic energy, and the power of the own velocities' momenta on them: sum u_k dT/du_k. */
 typedef struct sp_momentum {
@@ -74,6 +80,11 @@ typedef struct sp_body_kind {
 
     /* The axis of a beam with its rates; NULL: it is none.   theory (98.1) */
     void (*axis)(const void *form, const double *q, const double *u, sp_bent *out);
+
+    /* How the material about a place that is `at` at rest deforms; u NULL: rates are not asked for.
+     * NULL: its faces touch nothing.   theory (98.6) */
+    void (*strain)(const void *form, void *memo, const double *at, const double *q, const double *u,
+                   sp_strained *out);
 
     /* Whether it can damp anything; NULL: it can. */
     bool (*damps)(const void *form);

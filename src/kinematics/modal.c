@@ -216,9 +216,35 @@ static void place(const void *of, void *memo, const double *at, const double *sh
     move(form->part, at, row, e, u, out);
 }
 
+/* Of first order: shapes that are formulas have no other.   theory (98.6) */
+static void strain(const void *of, void *memo, const double *at, const double *e, const double *u,
+                   sp_strained *out)
+{
+    (void)memo;
+    const sp_modal *form = of;
+    const int n = form->part->n;
+    double row[6 * MOST + 1 + 3 * MOST * MOST];
+    sp_modal_row(form, at, row);
+    *out = (sp_strained){.at = sp_vec3_of(at),
+                         .by = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    for (int k = 0; k < n; k++) {
+        sp_vec3 by[3], bend[6];
+        form->slopes(form, at, k, by, bend);
+        out->at = sp_axpy3(out->at, e[k], sp_vec3_of(row + 3 * k));
+        for (int i = 0; i < 3; i++) {
+            out->by[i] = sp_axpy3(out->by[i], e[k], by[i]);
+            out->rate[i] = sp_axpy3(out->rate[i], u ? u[k] : 0.0, by[i]);
+        }
+        for (int i = 0; i < 6; i++) {
+            out->bend[i] = sp_axpy3(out->bend[i], e[k], bend[i]);
+        }
+    }
+}
+
 const sp_body_kind sp_modal_kind = {.name = "part",
                                     .place = place,
                                     .inertia = inertia,
                                     .forces = forces,
                                     .energy = energy,
-                                    .stiffness = stiffness};
+                                    .stiffness = stiffness,
+                                    .strain = strain};

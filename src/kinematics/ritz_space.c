@@ -353,6 +353,76 @@ static double coupled_energy(const sp_ritz *form, const double *e)
 
 #include "kinematics/ritz.inc"
 
+/* ---- material -------------------------------------------------------------------------------- */
+
+/* Acceleration of an arm on a section of the spin w that changes by alpha. */
+static sp_vec3 swing(sp_vec3 w, sp_vec3 alpha, sp_vec3 arm)
+{
+    return sp_add3(sp_cross3(alpha, arm), sp_spin_twice3(w, arm));
+}
+
+/* The velocity gradient at an arm on the section of the axis point p, whose rotation vector has the
+ * derivative slope by x: sections as they go in time, and in time and along the beam at once. */
+static void strain_rate(const sp_ritz *form, double row[][SP_RITZ_ROW], const axis_point *by_x,
+                        const turned *along, const double slope[AXES], const double *u,
+                        const sp_vec3 arm, sp_vec3 rate[3])
+{
+    const int n = form->n;
+    double now[AXES], by[AXES], both[2][AXES];
+    sp_vec3 w_x = {0.0, 0.0, 0.0};
+    sum_angles(form, row[0] + n, u, now);
+    sum_angles(form, row[1] + n, u, by);
+    for (int a = 0; a < AXES; a++) {
+        both[0][a] = now[a] + slope[a];
+        both[1][a] = now[a] - slope[a];
+        w_x = sp_axpy3(w_x, by[a], along->spin[a]);
+    }
+    const double *theta = (const double[3]){along->theta.x, along->theta.y, along->theta.z};
+    const turned in_time = turn(theta, now), sum = turn(theta, both[0]),
+                 less = turn(theta, both[1]);
+    const sp_vec3 twice = sp_sub3(swing(sum.w, sum.bias, arm), swing(less.w, less.bias, arm));
+    rate[0] = sp_axpy3(sp_cross3(w_x, arm), 0.25, twice);
+    rate[1] = sp_cross3(in_time.w, along->R.y);
+    rate[2] = sp_cross3(in_time.w, along->R.z);
+    for (int k = 0; k < n; k++) {
+        rate[0] = sp_axpy3(rate[0], u[k], sp_vec3_of(by_x->p[k]));
+    }
+}
+
+/* Sections go along the beam by x as they go in time: derivatives of rotation vectors move them as
+ * rates do.   theory (72.13), (98.6) */
+static void strain(const void *of, void *memo, const double *at, const double *e, const double *u,
+                   sp_strained *out)
+{
+    enum { ROWS = SP_RITZ_SLOPES };
+    const sp_ritz *form = of;
+    const int n = form->n;
+    const double x[ROWS] = {at[0], 1.0, 0.0};
+    double row[ROWS][SP_RITZ_ROW], theta[ROWS][AXES];
+    bent own_b;
+    axis_point p[ROWS];
+    const bent *b = bent_at(form, memo, e, NULL, &own_b);
+    sp_ritz_rows(form, at[0], row);
+    for (int d = 0; d < ROWS; d++) {
+        look_at_axis(form, b, x[d], row[d], e, &p[d]);
+        sum_angles(form, row[d] + n, e, theta[d]);
+    }
+    const turned t = turn(theta[0], theta[1]);
+    const sp_vec3 arm = sp_rotate3(t.R, (sp_vec3){0.0, at[1], at[2]});
+    sp_vec3 k_x = t.bias;
+    for (int a = 0; a < AXES; a++) {
+        k_x = sp_axpy3(k_x, theta[2][a], t.spin[a]);
+    }
+    *out = (sp_strained){.at = sp_add3(sp_vec3_of(p[0].at), arm),
+                         .by = {sp_add3(sp_vec3_of(p[1].at), sp_cross3(t.w, arm)), t.R.y, t.R.z}};
+    out->bend[0] = sp_add3(sp_vec3_of(p[2].at), swing(t.w, k_x, arm));
+    out->bend[3] = sp_cross3(t.w, t.R.y);
+    out->bend[4] = sp_cross3(t.w, t.R.z);
+    if (u) {
+        strain_rate(form, row, &p[1], &t, theta[1], u, arm, out->rate);
+    }
+}
+
 static void section(const void *of, const double *at, const double *e, double out[SP_SECTION])
 {
     const sp_ritz_forces f = sp_ritz_section(of, at[0], e);
@@ -369,6 +439,7 @@ static void section(const void *of, const double *at, const double *e, double ou
 }
 
 const struct sp_body_kind sp_ritz_space_kind = {.name = "elastic",
+                                                .memo = sizeof(memory),
                                                 .place = place,
                                                 .inertia = inertia,
                                                 .forces = forces,
@@ -378,4 +449,5 @@ const struct sp_body_kind sp_ritz_space_kind = {.name = "elastic",
                                                 .slide = slide,
                                                 .section = section,
                                                 .stiffness = stiffness,
-                                                .axis = axis};
+                                                .axis = axis,
+                                                .strain = strain};

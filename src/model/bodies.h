@@ -29,6 +29,7 @@ typedef struct sp_mark {
     double at[3];        /* its place in the body's frame, m                                  */
     double axes[9];      /* where turned: its axes in the body's frame, matrix by rows        */
     const double *shape; /* on bodies that deform: what their kind knows of the place, else NULL */
+    bool wanders; /* on a face that deforms: where a contact is now           theory (98.7) */
 } sp_mark;
 
 /* A body and the joint that carries it.  Body 0 is the ground; a parent stands before its children.

@@ -68,7 +68,8 @@ static void read_value(sp_build *b, sp_scope *scope, const sp_node *node, const 
 
 void sp_build_contour_space(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
 {
-    if (sp_build_surface(b, scope, plan, node) || sp_build_shape(b, scope, plan, node)) {
+    if (sp_build_face(b, scope, plan, node) || sp_build_surface(b, scope, plan, node) ||
+        sp_build_shape(b, scope, plan, node)) {
         return;
     }
     const sp_node *value;

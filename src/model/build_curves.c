@@ -227,7 +227,7 @@ static bool read_side(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
     const char *word = sp_build_text(value);
     const bool lower = word && strcmp(word, "lower") == 0;
     sp_bent *axis = SP_BUILD_NEW(b, b->arena, sp_bent, 1);
-    double height = p->beam_edge;
+    double height = p->beam_edge[0];
     bool good =
         !given || sp_build_positive(b, scope, given, "height", sp_dim_of(1, 0, 0), true, &height);
     if (!(p->beam_length > 0.0)) {
@@ -235,6 +235,11 @@ static bool read_side(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
                        "%s: 'side' belongs to a body with a 'beam'; others take 'segment', "
                        "'polygon' or 'spline'",
                        scope->what);
+        good = false;
+    }
+    if (word && !lower && strcmp(word, "upper") != 0) {
+        sp_build_error(b, value->place, 0, "%s: side = %s, expected upper or lower in the plane",
+                       scope->what, word);
         good = false;
     }
     for (const sp_node *key = node->first; key; key = key->next) {

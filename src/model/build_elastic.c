@@ -678,7 +678,7 @@ void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
     }
     fill_rigid(b, i, &beam);
     b->plan[plan].beam_length = beam.length;
-    b->plan[plan].beam_edge = beam.edge[0];
+    memcpy(b->plan[plan].beam_edge, beam.edge, sizeof beam.edge);
     remark_beam(b, &b->body[i], &beam);
     if (elastic && elastic->kind == SP_NODE_MAP && !b->plan[plan].broken &&
         read_elastic(b, scope, plan, elastic, &beam)) {

@@ -151,6 +151,7 @@ void sp_build_modal(sp_build *b, const sp_scope *scope, int plan, const sp_node 
     fill_mass(b, b->plan[plan].body, part);
     body->form = form;
     form->shape = shape->shape ? shape->shape : form->shape;
+    form->slopes = shape->slopes;
     form->more = shape->more;
     remark_part(b, body, form, shape);
     check_joint(b, scope, plan, map, form);

@@ -152,7 +152,8 @@ typedef struct sp_body_plan {
     int n_own;                          /* degrees of freedom by which it deforms ...   */
     int n_deform[SP_RITZ_PARTS];        /* ... by kind of function                      */
     const struct sp_body_kind *deforms; /* NULL: it is rigid                     */
-    double beam_length, beam_edge;      /* of a `beam`, m; 0: it is none         */
+    double beam_length, beam_edge[2];   /* of a `beam`, m, edges along y, z; 0: it is none */
+    double plate[3];                    /* of a `plate`: radii, half the thickness, m; 0: none */
     int contour, n_contour, point, n_point;
     bool broken; /* an error was reported: do not build on it            */
 } sp_body_plan;
@@ -578,6 +579,12 @@ bool sp_build_numbers(sp_build *b, sp_scope *scope, const sp_node *list, const c
 /* build_surfaces.c: a smooth surface in space; false if the contour is of another kind.  The
  * surface of a plane or a hollow sphere that can touch one, made when it is first asked for. */
 bool sp_build_surface(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+
+/* build_faces.c: likewise of elastic bodies in space. */
+bool sp_build_face(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+
+/* build_surfaces.c: put a surface into the list; its number from 1 on, 0: no memory. */
+int sp_build_add_surface(sp_build *b, const sp_surface *s);
 void sp_build_need_surface(sp_build *b, int contour);
 
 /* build_shapes.c: a contour with edges in space; false if it is of another kind. */
@@ -641,6 +648,8 @@ typedef struct sp_modal_plan {
     const char *what, *axes; /* what it is; where its axes are, for people */
     double damping;
     void (*shape)(const struct sp_modal *form, const double *at, double *row); /* as in sp_modal */
+    void (*slopes)(const struct sp_modal *form, const double *at, int k, sp_vec3 by[3],
+                   sp_vec3 bend[6]);
     const void *more;
 } sp_modal_plan;
 /* build_elastic.c: the section of a beam; build_round.c: rings and plates. */

@@ -165,6 +165,7 @@ void sp_build_round(sp_build *b, sp_scope *scope, int plan, const sp_node *body)
     }
     sp_modal_plan shape = {.axes = "axes and origin at its middle",
                            .shape = sp_round_shape,
+                           .slopes = plate ? sp_round_slopes : NULL,
                            .more = p,
                            .part = sp_round_part(b->arena, &b->scratch, p)};
     sp_build_positive(b, scope, sp_node_get(elastic, "damping"), "elastic: damping",
@@ -174,6 +175,10 @@ void sp_build_round(sp_build *b, sp_scope *scope, int plan, const sp_node *body)
                                          p->radius[0], p->radius[1], p->thickness)
                        : sp_build_printf(b, "ring of radius %.5g m, length %.5g m", p->radius[0],
                                          2.0 * pi * p->radius[0]);
+    if (shape.part && plate) {
+        const double size[3] = {p->radius[0], p->radius[1], 0.5 * p->thickness};
+        memcpy(b->plan[plan].plate, size, sizeof size);
+    }
     if (shape.part) {
         sp_build_modal(b, scope, plan, elastic, &shape);
     }

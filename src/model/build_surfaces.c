@@ -229,8 +229,7 @@ static bool finish(surface_plan *p)
     return true;
 }
 
-/* Put a surface into the list; its number from 1 on. */
-static int add_surface(sp_build *b, const sp_surface *s)
+int sp_build_add_surface(sp_build *b, const sp_surface *s)
 {
     if (!SP_BUILD_ROOM(b, b->surface, b->n_surface)) {
         return 0;
@@ -309,7 +308,7 @@ bool sp_build_surface(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
                                               : SP_CONTOUR_RULED;
     const sp_contour contour = {.kind = as,
                                 .vertex = b->n_vertex,
-                                .form = add_surface(b, p.s),
+                                .form = sp_build_add_surface(b, p.s),
                                 .word = as == SP_CONTOUR_RULED_HOLLOW ? kind[k - 1].hollow
                                                                       : kind[k - 1].word};
     const sp_contour_numbers n = {.mark.at = {p.s->at.x, p.s->at.y, p.s->at.z},
@@ -340,5 +339,5 @@ void sp_build_need_surface(sp_build *b, int contour)
         b->no_memory = true;
         return;
     }
-    c->form = add_surface(b, s);
+    c->form = sp_build_add_surface(b, s);
 }

@@ -82,6 +82,7 @@ static const struct kind_word {
                  {SP_CONTOUR_RULED_HOLLOW, "a hollow cone"},
                  {SP_CONTOUR_RULED_HOLLOW, "a bore with a length"},
                  {SP_CONTOUR_EXTRUDED, "an extruded surface"},
+                 {SP_CONTOUR_FACE, "a side of an elastic body"},
                  {SP_CONTOUR_CAPSULE, "a capsule"},
                  {SP_CONTOUR_HULL, "a box"},
                  {SP_CONTOUR_HULL, "a polytope"},

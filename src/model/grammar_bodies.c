@@ -329,14 +329,23 @@ static const key sprocket_keys[] = {
         .text = "Tooth gaps between the smallest (0) and the largest (1) of the standard."),
     END,
 };
-static const word side_words[] = {WORD("upper"), WORD("lower"), WORD_END};
-static const type side = {.what = "upper or lower", .leaf = SP_LEAF_WORD, .word = side_words};
+static const word side_words[] = {WORD("upper"), WORD("lower"), WORD("left"), WORD("right"),
+                                  WORD_END};
+static const type side = {.what = "upper or lower, in space also left or right",
+                          .leaf = SP_LEAF_WORD,
+                          .word = side_words};
 static const key side_keys[] = {
-    KEY("side", side, .flags = SP_KEY_PLANE,
-        .text = "The side of the body's `beam` towards y (upper) or the other one, along its whole "
-                "length, as it is bent."),
+    KEY("side", side,
+        .text = "The side of the body's `beam` towards y (upper) or the other one, in space also "
+                "towards z (right) or the other one, along its whole length, as it is bent; the "
+                "face of the body's `plate` towards z (upper) or the other one."),
     KEY("height", sp_type_quantity, .level = 'Q', .unit = "m",
-        .standard = "the edge of the section", .text = "How far it is from the axis."),
+        .standard = "the edge of the section, half the thickness",
+        .text = "How far it is from the axis, of a plate from its middle at the inner radius."),
+    KEY("width", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .standard = "that of the section", .text = "Of a beam: how wide it is."),
+    KEY("slope", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "rad",
+        .standard = "0", .text = "Of a plate: how steeply it rises outwards from the middle."),
     END,
 };
 static const key plane_keys[] = {

@@ -42,6 +42,7 @@ typedef enum sp_contour_kind {
     SP_CONTOUR_RULED,         /* ... that would touch a plane along a line             */
     SP_CONTOUR_RULED_HOLLOW,  /* the same with the material outside: touches no other of these */
     SP_CONTOUR_EXTRUDED,      /* ... and does so with its two rims                     */
+    SP_CONTOUR_FACE,          /* of a body that deforms (model/face.h)                 */
     /* shapes with edges (math/shape3.h) */
     SP_CONTOUR_CAPSULE, /* along its axis                                              */
     SP_CONTOUR_HULL,    /* convex polytope                                             */

@@ -4,6 +4,7 @@
 #define SP_MODEL_PART_H
 
 #include "base/arena.h"
+#include "math/space.h"
 #include "model/bodies.h"
 
 #include <stdbool.h>
@@ -48,7 +49,10 @@ struct sp_modal {
     const sp_part *part;
     const double *De, *omega; /* n x n; n: rad/s of the functions, coupled as they are         */
     const void *more;         /* of shapes that are formulas, their numbers ...                */
-    void (*shape)(const sp_modal *form, const double *at, double *row); /* ... and their rows   */
+    void (*shape)(const sp_modal *form, const double *at, double *row); /* ... their rows ...   */
+    /* ... and derivatives of the displacement of function k by x, y, z of the place, then by xx,
+     * yy, zz, xy, xz, yz; NULL: they are not known */
+    void (*slopes)(const sp_modal *form, const double *at, int k, sp_vec3 by[3], sp_vec3 bend[6]);
 };
 
 /* What a place needs: displacement and rotation (n x 3 each), 1 if the second order follows, which

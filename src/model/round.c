@@ -19,13 +19,15 @@ int sp_round_count(const sp_round *round)
 /* ---- radial functions of plates ---------------------------------------------------------------
  */
 
-/* Value, first and second derivative by r of s^held P_j(2 s - 1) at s, j < n. */
-static void radial(const sp_round *p, int n, double s, double f[3][SP_ROUND_TERMS])
+enum { SLOPES = 4 }; /* value and derivatives by r */
+
+/* Value and derivatives by r of s^held P_j(2 s - 1) at s, j < n. */
+static void radial(const sp_round *p, int n, double s, double f[SLOPES][SP_ROUND_TERMS])
 {
     const double width = p->radius[1] - p->radius[0];
-    double P[3][SP_ROUND_TERMS];
+    double P[SLOPES][SP_ROUND_TERMS];
     sp_legendre(n, s, P[0]);
-    for (int d = 1; d < 3; d++) {
+    for (int d = 1; d < SLOPES; d++) {
         memcpy(P[d], P[d - 1], (size_t)n * sizeof *P[d]);
         sp_legendre_slopes(n, P[d]);
     }
@@ -35,6 +37,7 @@ static void radial(const sp_round *p, int n, double s, double f[3][SP_ROUND_TERM
         f[0][j] = a * P[0][j];
         f[1][j] = (b * P[0][j] + a * P[1][j]) / width;
         f[2][j] = (c * P[0][j] + 2.0 * b * P[1][j] + a * P[2][j]) / (width * width);
+        f[3][j] = (3.0 * (c * P[1][j] + b * P[2][j]) + a * P[3][j]) / (width * width * width);
     }
 }
 
@@ -43,7 +46,7 @@ static void radial(const sp_round *p, int n, double s, double f[3][SP_ROUND_TERM
 static void add_radius(const sp_round *p, int k, int n, double s, double weight, double *K,
                        double *M)
 {
-    double f[3][SP_ROUND_TERMS], g[SP_ROUND_TERMS], q[SP_ROUND_TERMS];
+    double f[SLOPES][SP_ROUND_TERMS], g[SP_ROUND_TERMS], q[SP_ROUND_TERMS];
     const double r = p->radius[0] + s * (p->radius[1] - p->radius[0]);
     radial(p, n, s, f);
     for (int j = 0; j < n; j++) {
@@ -65,7 +68,7 @@ static bool find_radial(sp_arena *scratch, const sp_round *p, int k, double *coe
     const int n = p->n + MORE;
     double *K = SP_NEW(scratch, double, n *n), *M = SP_NEW(scratch, double, n *n);
     double *work = SP_NEW(scratch, double, 3 * n * n), *V = SP_NEW(scratch, double, n *n);
-    double xi[GAUSS], weight[GAUSS], w[SP_ROUND_TERMS], rim[3][SP_ROUND_TERMS];
+    double xi[GAUSS], weight[GAUSS], w[SP_ROUND_TERMS], rim[SLOPES][SP_ROUND_TERMS];
     if (!K || !M || !work || !V) {
         return false;
     }
@@ -144,7 +147,7 @@ static void plate_row(const sp_round *p, const sp_wave *w, const double *at, dou
     const double c = cos(w->k * angle), s = sin(w->k * angle);
     const double around = w->sine ? s : c, slope = w->k * (w->sine ? c : -s);
     const int n = p->n + MORE;
-    double f[3][SP_ROUND_TERMS], value = 0.0, by_r = 0.0;
+    double f[SLOPES][SP_ROUND_TERMS], value = 0.0, by_r = 0.0;
     radial(p, n, (r - p->radius[0]) / (p->radius[1] - p->radius[0]), f);
     for (int j = 0; j < n; j++) {
         value += w->coef[j] * f[0][j];
@@ -179,6 +182,72 @@ void sp_round_shape(const sp_modal *form, const double *at, double *row)
         row[6 * n + 1 + 3 * (k * n + k)] = in * at[0];
         row[6 * n + 1 + 3 * (k * n + k) + 1] = in * at[1];
     }
+}
+
+/* Derivatives of the deflection in the axes out, around.   theory (98.9) */
+typedef struct bowed {
+    double first[2], second[2][2], third[2][2][2];
+} bowed;
+
+static bowed bow_of(const sp_round *p, const sp_wave *w, double r, double angle)
+{
+    const double c = cos(w->k * angle), s = sin(w->k * angle), q = 1.0 / r;
+    const double m = w->sine ? s : c, m1 = w->k * (w->sine ? c : -s), m2 = -w->k * w->k * m,
+                 m3 = -w->k * w->k * m1;
+    const int n = p->n + MORE;
+    double f[SLOPES][SP_ROUND_TERMS], g[SLOPES] = {0.0};
+    radial(p, n, (r - p->radius[0]) / (p->radius[1] - p->radius[0]), f);
+    for (int d = 0; d < SLOPES; d++) {
+        for (int j = 0; j < n; j++) {
+            g[d] += w->coef[j] * f[d][j];
+        }
+    }
+    const double w12 = (g[1] - g[0] * q) * m1 * q, w22 = (g[0] * m2 * q + g[1] * m) * q;
+    const double w112 = (g[2] - 2.0 * g[1] * q + 2.0 * g[0] * q * q) * m1 * q;
+    const double w122 = (g[1] * m2 + g[2] * m * r - 2.0 * g[0] * m2 * q - g[1] * m) * q * q;
+    const double w222 = (g[0] * m3 * q + 3.0 * g[1] * m1 - 2.0 * g[0] * m1 * q) * q * q;
+    return (bowed){.first = {g[1] * m, g[0] * m1 * q},
+                   .second = {{g[2] * m, w12}, {w12, w22}},
+                   .third = {{{g[3] * m, w112}, {w112, w122}}, {{w112, w122}, {w122, w222}}}};
+}
+
+/* The same in the axes x, y. */
+static bowed in_body_axes(const bowed *d, double angle)
+{
+    const double c = cos(angle), s = sin(angle), axis[2][2] = {{c, s}, {-s, c}};
+    bowed w = {.first = {0.0}};
+    for (int i = 0; i < 2; i++) {
+        for (int a = 0; a < 2; a++) {
+            w.first[a] += axis[i][a] * d->first[i];
+            for (int j = 0; j < 4; j++) { /* two indices in one */
+                const int k = j / 2, b = j % 2;
+                w.second[a][b] += axis[i][a] * axis[k][b] * d->second[i][k];
+                for (int l = 0; l < 4; l++) {
+                    w.third[a][b][l % 2] +=
+                        axis[i][a] * axis[k][b] * axis[l / 2][l % 2] * d->third[i][k][l / 2];
+                }
+            }
+        }
+    }
+    return w;
+}
+
+void sp_round_slopes(const sp_modal *form, const double *at, int k, sp_vec3 by[3], sp_vec3 bend[6])
+{
+    const sp_round *p = form->more;
+    const double angle = atan2(at[1], at[0]), z = at[2];
+    const bowed polar = bow_of(p, &p->wave[k], hypot(at[0], at[1]), angle);
+    const bowed w = in_body_axes(&polar, angle);
+    const double(*const d2)[2] = w.second, (*const d3)[2][2] = w.third;
+    by[0] = (sp_vec3){-z * d2[0][0], -z * d2[0][1], w.first[0]};
+    by[1] = (sp_vec3){-z * d2[0][1], -z * d2[1][1], w.first[1]};
+    by[2] = (sp_vec3){-w.first[0], -w.first[1], 0.0};
+    bend[0] = (sp_vec3){-z * d3[0][0][0], -z * d3[0][0][1], d2[0][0]};
+    bend[1] = (sp_vec3){-z * d3[0][1][1], -z * d3[1][1][1], d2[1][1]};
+    bend[2] = (sp_vec3){0.0, 0.0, 0.0};
+    bend[3] = (sp_vec3){-z * d3[0][0][1], -z * d3[0][1][1], d2[0][1]};
+    bend[4] = (sp_vec3){-d2[0][0], -d2[0][1], 0.0};
+    bend[5] = (sp_vec3){-d2[0][1], -d2[1][1], 0.0};
 }
 
 /* ---- inertia and stiffness --------------------------------------------------------------------
@@ -245,7 +314,7 @@ static double stiffen_plate(const sp_round *p, const sp_wave *k, const sp_wave *
     sp_gauss_legendre(GAUSS, xi, weight);
     for (int g = 0; g < GAUSS && k->k == l->k && k->sine == l->sine; g++) {
         const double r = p->radius[0] + width * xi[g];
-        double f[3][SP_ROUND_TERMS], stress[2], at[2][2] = {{0.0}};
+        double f[SLOPES][SP_ROUND_TERMS], stress[2], at[2][2] = {{0.0}};
         radial(p, n, xi[g], f);
         spin_stress(p, r, stress);
         for (int j = 0; j < n; j++) {

@@ -34,4 +34,7 @@ int sp_round_count(const sp_round *round);
 const sp_part *sp_round_part(sp_arena *arena, sp_arena *scratch, sp_round *round);
 void sp_round_shape(const sp_modal *form, const double *at, double *row);
 
+/* Of a plate, as sp_modal.slopes.   theory (98.9) */
+void sp_round_slopes(const sp_modal *form, const double *at, int k, sp_vec3 by[3], sp_vec3 bend[6]);
+
 #endif

@@ -29,7 +29,8 @@ static inline bool sp_sides_in_both(sp_contour_kind kind)
 static inline bool sp_sides_is_surface(sp_contour_kind kind)
 {
     return kind == SP_CONTOUR_SURFACE || kind == SP_CONTOUR_RULED ||
-           kind == SP_CONTOUR_RULED_HOLLOW || kind == SP_CONTOUR_EXTRUDED;
+           kind == SP_CONTOUR_RULED_HOLLOW || kind == SP_CONTOUR_EXTRUDED ||
+           kind == SP_CONTOUR_FACE;
 }
 
 /* Whether two contours are an extruded surface and a plane: it touches with its rims, in several
@@ -47,13 +48,16 @@ static inline bool sp_sides_is_ruled(sp_contour_kind kind)
 
 /* Two contours, at least one of them a surface: the surface is side a unless the other is a point
  * or a ball.  A peg in a bore touches it along a line, or tilted with the rims of both at once: a
- * pair of surfaces has one place. */
+ * pair of surfaces has one place; faces that deform are touched by points and balls alone. */
 static inline int sp_sides_of_surface(sp_contour_kind first, sp_contour_kind second)
 {
     const bool swap = !sp_sides_is_surface(first);
     const sp_contour_kind surface = swap ? second : first, other = swap ? first : second;
     if (other == SP_CONTOUR_POINT || other == SP_CONTOUR_SPHERE) {
         return swap ? 1 : -1;
+    }
+    if (surface == SP_CONTOUR_FACE || other == SP_CONTOUR_FACE) {
+        return 0;
     }
     const bool in_bore = sp_sides_is_ruled(other) &&
                          (first == SP_CONTOUR_RULED_HOLLOW || second == SP_CONTOUR_RULED_HOLLOW);

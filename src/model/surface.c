@@ -175,6 +175,13 @@ static bool eval_own(const sp_surface *s, const sp_surface_at *at, double *work,
     case SP_SURFACE_FORMULA:
         eval_formula(s, at, work, d);
         return true;
+    case SP_SURFACE_FACE:
+        if (s->bent) {
+            s->bent(s->now, s->face, at->u, at->v, d);
+        } else {
+            sp_face_at_rest(s->face, at->u, at->v, d);
+        }
+        return true;
     default:
         sp_surface_eval_grid(&s->grid, at->u, at->v, d);
         return true;

@@ -19,6 +19,7 @@
 
 #include "math/space.h"
 #include "model/curve.h"
+#include "model/face.h"
 
 typedef enum sp_surface_kind {
     SP_SURFACE_PLANE,
@@ -29,7 +30,8 @@ typedef enum sp_surface_kind {
     SP_SURFACE_REVOLVED,
     SP_SURFACE_EXTRUDED,
     SP_SURFACE_FORMULA,
-    SP_SURFACE_GRID
+    SP_SURFACE_GRID,
+    SP_SURFACE_FACE
 } sp_surface_kind;
 
 /* Samples of a surface in both directions, u slower, in the middle of the cells of its chart. */
@@ -84,6 +86,11 @@ typedef struct sp_surface {
     const sp_program *program[3]; /* FORMULA: x, y, z; of their inputs ...             */
     bool v_first[3];              /* ... the first is v                                 */
     sp_surface_grid grid;
+    /* FACE: as the body deforms it; bent gives place and derivatives now, NULL: at rest */
+    const sp_face *face;
+    void (*bent)(const void *now, const sp_face *face, double u, double v, sp_vec3 d[6]);
+    const void *now;
+    double deep;  /* FACE: how far there is material behind it, m; 0: all the way   (98.8) */
     int n_sample; /* 0 for a plane */
     const sp_surface_sample *sample;
     int n_tile;

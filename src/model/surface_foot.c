@@ -69,6 +69,9 @@ bool sp_surface_foot(const sp_surface *s, sp_vec3 x, double *work, sp_surface_at
         at->u = foot.s;
         at->v = r.z < s->lo[1] ? s->lo[1] : r.z > s->hi[1] ? s->hi[1] : r.z;
         return true;
+    case SP_SURFACE_FACE:
+        sp_face_foot(s->face, r, &at->u, &at->v);
+        return true;
     default:
         return false;
     }

@@ -40,6 +40,32 @@ run: {until: 0.2 s, output_step: 10 ms}
 """
 
 
+# A ball rolls along a cantilever, in the plane and in space.
+BALL = """\
+specht: 1
+space: planar
+gravity: 9.81 m/s^2
+bodies:
+  beam:
+    beam: {length: 1 m, section: {rectangle: [60 mm, 8 mm]}, young: 70 GPa, density: 2700 kg/m^3}
+    elastic: {bending: 2, ends: clamped-free}
+    joint: {weld: ground}
+    contours: {top: {side: upper}}
+  ball: {mass: 1 kg, inertia: 6.4e-4 kg*m^2, contours: {skin: {circle: 4 cm}}}
+contacts: {a: {between: [ball.skin, beam.top], law: {mu: 0.3, eps_N: 0}}}
+start: {ball.y: 45 mm, ball.x: 0.5 m, ball.vx: 0.4 m/s, beam.e1: -2 mm}
+outputs: {x: ball.x, y: ball.y, F: a.lambda_N}
+run: {until: 0.3 s, output_step: 10 ms}
+"""
+
+
+def ball_in_space(text):
+    for old, new in (("planar", "spatial"), ("9.81 m/s^2", "[0, -9.81 m/s^2, 0]"), ("circle:", "sphere:"),
+                     ("bending: 2", "bending: [2, 1], torsion: 1")):
+        text = text.replace(old, new)
+    return text
+
+
 def in_space(text):
     for old, new in (("planar", "spatial"), ("9.81 m/s^2", "[0, -9.81 m/s^2, 0]"), ("1 m, 0]", "1 m, 0, 0]"),
                      ("0.5 m, 0]", "0.5 m, 0, 0]"), ("revolute: ground", "revolute: ground, axis: [0, 0, 1]"),
@@ -273,6 +299,29 @@ class Elastic(Case):
         for name in ("x", "y", "moment"):
             self.assertLess(max(abs(abs(a) - abs(b)) for a, b in zip(planar[name], spatial[name])), 1e-8, name)
         self.assertEqual(max(map(abs, spatial["z"])), 0.0)
+
+    def test_a_ball_rolls_on_a_side_in_space_as_in_the_plane(self):
+        planar, spatial = (self.frames(self.write("b.yaml", text)) for text in (BALL, ball_in_space(BALL)))
+        self.assertGreater(planar["x"][-1], 0.55)
+        for name, size in (("x", 1.0), ("y", 0.045), ("F", 20.0)):
+            off = max(abs(a - b) for a, b in zip(planar[name], spatial[name]))
+            self.assertLess(off / size, 1e-8, name)
+
+    def test_faces_belong_to_elastic_bodies(self):
+        text = ball_in_space(BALL)
+        plate = text.replace("beam: {length: 1 m, section: {rectangle: [60 mm, 8 mm]},",
+                             "plate: {radii: [0.1 m, 1 m], thickness: 8 mm,").replace(
+            "bending: [2, 1], torsion: 1", "bending: [2, 1]")
+        elastic = "elastic: {bending: [2, 1], torsion: 1, ends: clamped-free}"
+        for wrong, words in ((text.replace(elastic, ""), "'side' belongs to a beam with 'elastic'"),
+                             (text.replace("side: upper", "side: upper, slope: 1"), "'slope' does not belong"),
+                             (text.replace("side: upper", "side: upper, at: [0, 0, 0]"), "'at' does not belong"),
+                             (BALL.replace("side: upper", "side: left"), "expected upper or lower in the plane"),
+                             (plate.replace("side: upper", "side: left"), "a plate has the sides upper and lower"),
+                             (plate.replace("side: upper", "side: upper, slope: 91 deg"), "between -90 and 90"),
+                             (text.replace("sphere: 4 cm", "plane: [0, 1, 0]"), "a side of an elastic body")):
+            _, err = self.specht("check", self.write("wrong.yaml", wrong), code=2)
+            self.assertIn(words, err)
 
     def test_a_shaft_swings_as_bars_do(self):
         # omega = (k - 1/2) pi c/L, c^2 = G J/(rho I_p); held at both ends k pi c/L
