@@ -1,6 +1,6 @@
 #include "contact/surface_parts.h"
 
-enum { START_MAX = 5 };
+enum { START_MAX = 5, TURNS = 64 };
 
 #define BALL      1e-12 /* slack of the ball around the samples of a surface, round-off */
 #define STEP_TURN 0.6   /* how far a normal may turn in one step, rad */
@@ -341,6 +341,33 @@ static void start_on_plane(const sp_surface_side *a, const sp_surface_side *b, d
     sp_surface_foot(t, sp_rotate_back3(b->R, sp_sub3(r, b->x)), work, &at[1]);
 }
 
+/* From a pair of samples by the nearest places of the one to the other in turns, then by Newton.
+ * theory (20.20) */
+static void follow_feet(const sp_surface_side *a, const sp_surface_side *b, const start *from,
+                        double *work, sp_surface_contact *out)
+{
+    const sp_surface_side *side[] = {a, b};
+    sp_surface_at at[2] = {a->surface->sample[from->a].at, b->surface->sample[from->b].at};
+    sp_vec3 x = sp_add3(b->x, sp_rotate3(b->R, b->surface->sample[from->b].r));
+    for (int k = 0; k < 2 * TURNS; k++) {
+        sp_surface_contact foot;
+        sp_surface_meet_ball(x, 0.0, side[k % 2], work, &foot);
+        if (foot.fit == SP_FIT_LOST || foot.fit == SP_FIT_RIM) {
+            return;
+        }
+        x = foot.point[1];
+        at[k % 2] = foot.at[1];
+        if (k % 8 == 7) {
+            sp_surface_contact found = {.fit = SP_FIT_LOST, .g = NAN};
+            follow(a, b, at, work, &found);
+            keep_nearer(&found, out);
+            if (out->fit == SP_FIT_POINT || out->fit == SP_FIT_FLAT) {
+                return;
+            }
+        }
+    }
+}
+
 /* Search from the samples.  Where nothing ends, an open gap can be no larger than the distance of
  * any two samples: else the surfaces cross, and the least penetration found counts. */
 static void search(const sp_surface_side *a, const sp_surface_side *b, double *work,
@@ -359,6 +386,9 @@ static void search(const sp_surface_side *a, const sp_surface_side *b, double *w
         if (found.g <= 0.0) {
             keep_nearer(&found, &deep);
         }
+    }
+    for (int k = 0; k < n && out->fit != SP_FIT_POINT && out->fit != SP_FIT_FLAT; k++) {
+        follow_feet(a, b, &list[k], work, out);
     }
     if (out->g > least * (1.0 + 1e-9) && !sp_surface_has_border(a->surface) &&
         !sp_surface_has_border(b->surface)) {

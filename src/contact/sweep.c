@@ -1,7 +1,9 @@
 #include "contact/sweep.h"
 
 #include "base/worse.h"
+#include "contact/surface_pair.h"
 #include "kinematics/spot.h"
+#include "model/sides.h"
 
 #include <math.h>
 
@@ -49,6 +51,9 @@ typedef struct mover {
     double angle; /* |turn|                           */
     double size;  /* of the piece; of a line without ends the farthest place on it that counts, m */
     double bent;  /* it may be so far from there, m   */
+    const sp_surface *surface; /* NULL: a ball, where the other one is a surface ...              */
+    bool smooth;               /* ... that has no pieces                                          */
+    double *work;
 } mover;
 
 /* How far what has such an arm and size may be from an even motion.   theory (66.22) */
@@ -68,15 +73,18 @@ static mover mover_of_size(const sp_sweep *s, const sp_sweep_way *way, int conto
     const sp_vec3 x = sp_add3(from->x, sp_rotate3(from->R, c->centre));
     const sp_vec3 y = sp_add3(to->x, sp_rotate3(to->R, c->centre));
     const sp_vec3 turn = turn_of(s->m, from, to);
-    const int body = s->m->contour[contour].body;
-    return (mover){c,
-                   x,
-                   sp_sub3(y, x),
-                   turn,
-                   from->R,
-                   sp_length3(turn),
-                   size,
-                   bent_by(way, body, sp_length3(c->centre), size)};
+    const sp_contour *own = &s->m->contour[contour];
+    return (mover){.c = c,
+                   .middle = x,
+                   .go = sp_sub3(y, x),
+                   .turn = turn,
+                   .R = from->R,
+                   .angle = sp_length3(turn),
+                   .size = size,
+                   .bent = bent_by(way, own->body, sp_length3(c->centre), size),
+                   .surface = sp_sides_is_surface(own->kind) ? s->m->surface[own->form - 1] : NULL,
+                   .smooth = s->cover[contour].smooth != NULL,
+                   .work = s->work};
 }
 
 static mover mover_of(const sp_sweep *s, const sp_sweep_way *way, int contour, const sp_convex *c)
@@ -97,10 +105,61 @@ static sp_convex_at place(const mover *p, double at)
     return (sp_convex_at){p->c, sp_sub3(middle, sp_rotate3(R, p->c->centre)), R, 0.0};
 }
 
-/* Distance and n where two pieces touch; those that overlap a little face each other as they do
- * when they are drawn together a little. */
+/* ---- what two movers are asked for ----------------------------------------------------------- */
+
+static bool is_smooth(const mover *a, const mover *b)
+{
+    return a->smooth || b->smooth;
+}
+
+/* The gap of nearest points at `at`, and n from b to a there; NaN: none are found, they cross. */
+static double nearest_points(const mover *a, const mover *b, double at, sp_vec3 *n)
+{
+    const bool swap = !b->surface;
+    const mover *first = swap ? b : a, *second = swap ? a : b;
+    const sp_convex_at p = place(first, at), q = place(second, at);
+    const sp_surface_side side[] = {{first->surface, p.x, p.R}, {second->surface, q.x, q.R}};
+    sp_surface_contact c;
+    if (first->surface) {
+        sp_surface_meet(&side[0], &side[1], NULL, a->work, &c);
+    } else {
+        sp_surface_meet_ball(sp_convex_support(&p, first->middle), first->c->r, &side[1], a->work,
+                             &c);
+    }
+    *n = swap ? sp_scale3(-1.0, c.n) : c.n;
+    return c.g;
+}
+
+/* How far they are apart along n at `at`, which nearest points tell only as long as they are on the
+ * side of n.   theory (66.26) */
+static double apart_along(const mover *a, const mover *b, double at, sp_vec3 n)
+{
+    if (is_smooth(a, b)) {
+        sp_vec3 own;
+        const double g = nearest_points(a, b, at, &own);
+        return sp_inner3(own, n) > 0.0 ? g : -INFINITY;
+    }
+    const sp_convex_at p = place(a, at), q = place(b, at);
+    return sp_convex_apart(&p, &q, n);
+}
+
+/* Whether a support plane at its nearest point has it on one side. */
+static bool is_convex(const mover *p)
+{
+    return !p->surface || (p->surface->kind == SP_SURFACE_ELLIPSOID && p->surface->side > 0.0);
+}
+
+/* Distance and n where two touch; pieces that overlap a little face each other as they do when they
+ * are drawn together a little. */
 static void face_each_other(const mover *a, const mover *b, sp_sweep_found *found)
 {
+    found->piece[0] = a->c;
+    found->piece[1] = b->c;
+    found->smooth = is_smooth(a, b);
+    if (found->smooth) {
+        found->distance = fmax(nearest_points(a, b, found->at, &found->n), 0.0);
+        return;
+    }
     const sp_vec3 still = {0.0, 0.0, 0.0};
     sp_convex_at p = place(a, found->at), q = place(b, found->at);
     double apart = -INFINITY;
@@ -110,8 +169,6 @@ static void face_each_other(const mover *a, const mover *b, sp_sweep_found *foun
         found->distance = less > 0.0 ? 0.0 : fmax(apart, 0.0);
         apart += a->c->r + b->c->r; /* balls may overlap */
     }
-    found->piece[0] = a->c;
-    found->piece[1] = b->c;
 }
 
 /* Two that touch when the way begins and part, to the side that they are on: from where they are
@@ -123,8 +180,7 @@ static double leaving(const mover *a, const mover *b, double near, sp_sweep_foun
     face_each_other(a, b, found);
     const sp_vec3 n = found->n;
     for (double at = 1.0 / (1 << 24); at < 1.0 && found->distance <= near; at *= 2.0) {
-        const sp_convex_at p = place(a, at), q = place(b, at);
-        const double apart = sp_convex_apart(&p, &q, n);
+        const double apart = apart_along(a, b, at, n);
         if (apart > 2.0 * near + slack || !(apart > -near)) {
             return apart > 0.0 ? at : 0.0;
         }
@@ -133,9 +189,10 @@ static double leaving(const mover *a, const mover *b, double near, sp_sweep_foun
 }
 
 /* No deeper than along a normal of an edge: a point on a segment is apart along no other. */
-static double depth_by_edges(const sp_convex_at *p, const sp_convex_at *q, sp_vec3 n)
+static double depth_by_edges(const mover *a, const mover *b, double at, sp_vec3 n)
 {
-    double least = -sp_convex_apart(p, q, n);
+    const sp_convex_at set_a = place(a, at), set_b = place(b, at), *p = &set_a, *q = &set_b;
+    double least = -apart_along(a, b, at, n);
     for (int k = 0; k < 2; k++) {
         const sp_convex_at *set = k ? q : p;
         for (int i = 0; set->c->stride == 2 && set->c->n > 1 && i < set->c->n; i++) {
@@ -155,6 +212,9 @@ static double depth_by_edges(const sp_convex_at *p, const sp_convex_at *q, sp_ve
 static double seen_of(const mover *a, const mover *b, double at, sp_vec3 n)
 {
     double least = INFINITY;
+    if (is_smooth(a, b)) { /* the normal tells   (66.26) */
+        return a->c->size + a->c->r + b->c->size + b->c->r;
+    }
     for (int k = 0; k < 2; k++) {
         const sp_convex_at p = place(k ? b : a, at);
         least = p.c->size > 0.0 ? fmin(least, sp_convex_width(&p, n)) : least;
@@ -174,13 +234,50 @@ static bool stay_in_touch(const mover *a, const mover *b, double reach, double w
     bool stay = fabs(sp_inner3(found->n, sp_sub3(a->go, b->go))) + reach + slack <= most;
     for (int k = 1; k <= 2 && stay; k++) {
         sp_sweep_found at = {.at = 0.5 * k};
-        const sp_convex_at p = place(a, at.at), q = place(b, at.at);
         const double off = 2.0 * near + (k == 1 ? slack : 0.0);
         face_each_other(a, b, &at);
-        stay =
-            at.distance <= off && (at.distance > 0.0 || depth_by_edges(&p, &q, at.n) - wide <= off);
+        stay = at.distance <= off &&
+               (at.distance > 0.0 || depth_by_edges(a, b, at.at, at.n) - wide <= off);
     }
     return stay;
+}
+
+/* How fast two come together along n, the normal of their nearest points, per whole way: of convex
+ * ones along it, as the plane between them parts them; of others in any direction. */
+static double fall_of(const mover *a, const mover *b, sp_vec3 n)
+{
+    const sp_vec3 go = sp_sub3(a->go, b->go);
+    const double swing = a->angle * a->size + b->angle * b->size;
+    const bool plane = is_convex(a) && is_convex(b);
+    return (plane ? fmax(-sp_inner3(n, go), 0.0) : sp_length3(go)) + swing;
+}
+
+/* Along the way of two, one of them a smooth surface, always as far as they may go before their
+ * nearest points can meet: where a gap is looked at they have not touched.   theory (66.26) */
+static sp_sweep_end sweep_surfaces(const mover *a, const mover *b, bool rests,
+                                   sp_sweep_found *found)
+{
+    const double slack = a->bent + b->bent;
+    const double size = a->c->size + a->c->r + b->c->size + b->c->r;
+    const double near = SP_SWEEP_NEAR * size;
+    double at = leaving(a, b, near, found);
+    if (rests && at == 0.0 && found->distance <= near &&
+        stay_in_touch(a, b, a->angle * a->size + b->angle * b->size, 0.0, found)) {
+        return SP_SWEEP_CLEAR;
+    }
+    for (int look = 0; at < 1.0; look++) {
+        found->at = at;
+        face_each_other(a, b, found);
+        const double fall = fall_of(a, b, found->n);
+        if (!(found->distance > fmax(near, slack)) || look > LOOKS_MOST) {
+            found->slack = slack;
+            found->approach = -sp_inner3(found->n, sp_sub3(a->go, b->go)) + a->angle * a->size +
+                              b->angle * b->size;
+            return look > LOOKS_MOST ? SP_SWEEP_UNPROVEN : SP_SWEEP_TOUCH;
+        }
+        at += fall > 0.0 ? (found->distance - slack) / fall : 1.0;
+    }
+    return SP_SWEEP_CLEAR;
 }
 
 /* Along the way of two pieces as far as it is proven: `at` goes on by parts that are as long as the
@@ -306,7 +403,9 @@ static void sweep_group(const sp_sweep *s, const sp_sweep_way *way, mover p,
             continue;
         }
         sp_sweep_found one = {.a = found->a, .b = found->b};
-        one.end = sweep_pieces(&p, &q, way->rests, sp_sweep_wide(s, found->a, found->b), &one);
+        one.end = is_smooth(&p, &q) ? sweep_surfaces(&p, &q, way->rests, &one)
+                                    : sweep_pieces(&p, &q, way->rests,
+                                                   sp_sweep_wide(s, found->a, found->b), &one);
         keep_first(&one, found);
     }
 }
@@ -350,8 +449,7 @@ sp_sweep_end sp_sweep_contours(const sp_sweep *s, const sp_sweep_way *way, int a
     return found->end;
 }
 
-/* The farthest that two contours can come together on a way. */
-static double come_together(const sp_sweep *s, const sp_sweep_way *way, int a, int b)
+double sp_sweep_come(const sp_sweep *s, const sp_sweep_way *way, int a, int b)
 {
     const sp_sweep_cover *A = &s->cover[a], *B = &s->cover[b];
     const sp_vec3 go_a =
@@ -370,7 +468,7 @@ bool sp_sweep_is_slow(const sp_sweep *s, const sp_sweep_way *way, int n_way, int
     const double seen = A->ball + B->ball + (thin < INFINITY ? 0.5 * thin : 0.0);
     double most = 0.0;
     for (int k = 0; k < n_way; k++) {
-        most = sp_worse(most, come_together(s, &way[k], a, b));
+        most = sp_worse(most, sp_sweep_come(s, &way[k], a, b));
     }
     return 2.0 * most < seen; /* the rest of this way, and as much of the next */
 }
@@ -380,8 +478,7 @@ double sp_sweep_depth(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep
 {
     const mover a = mover_of(s, way, found->a, found->piece[0]);
     const mover b = mover_of(s, way, found->b, found->piece[1]);
-    const sp_convex_at p = place(&a, at), q = place(&b, at);
-    return -sp_convex_apart(&p, &q, found->n);
+    return -apart_along(&a, &b, at, found->n);
 }
 
 double sp_sweep_distance(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found,
@@ -409,13 +506,13 @@ double sp_sweep_overlap(const sp_sweep *s, const sp_sweep_pose *pose, int a, int
     const sp_sweep_way still = {.from = pose, .to = pose};
     const sp_sweep_cover *A = &s->cover[a];
     double deepest = -INFINITY;
-    for (int i = 0; i < A->n && !sp_sweep_is_far(s, &still, 1, a, b); i++) {
+    const bool left_out = sp_sweep_is_smooth(s, a, b); /* their gaps tell */
+    for (int i = 0; i < A->n && !left_out && !sp_sweep_is_far(s, &still, 1, a, b); i++) {
         sp_sweep_found found;
         if (sp_sweep_piece(s, &still, a, b, &A->piece[i], &found) != SP_SWEEP_CLEAR) {
             const mover p = mover_of(s, &still, found.a, found.piece[0]);
             const mover q = mover_of(s, &still, found.b, found.piece[1]);
-            const sp_convex_at at[2] = {place(&p, 0.0), place(&q, 0.0)};
-            deepest = fmax(deepest, depth_by_edges(&at[0], &at[1], found.n));
+            deepest = fmax(deepest, depth_by_edges(&p, &q, 0.0, found.n));
         }
     }
     return deepest - sp_sweep_wide(s, a, b);

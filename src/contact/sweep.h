@@ -9,6 +9,7 @@
  * per length of the way.  The way is bisected until the distance in the middle of each part is
  * larger than reach times half its length.   theory (66.2)-(66.6)
  *
+ * Smooth surfaces have no pieces: the distance is that of their nearest points.   theory (66.26)
  * Lines, planes, holes and bores need none of it: their gaps stay negative however far something
  * has gone through. */
 #ifndef SP_CONTACT_SWEEP_H
@@ -54,6 +55,8 @@ typedef struct sp_sweep_cover {
     double radius;
     double ball; /* the least radius of balls around pieces ...                           */
     double thin; /* ... and the least width without them; infinite if all are single points */
+    const sp_surface *smooth; /* not NULL: no pieces, but nearest points of this surface; the one
+                               * piece is only how it moves: a point in its middle, its reach  */
     double wide; /* pieces are wider than the contour by no more, m                         */
 } sp_sweep_cover;
 
@@ -70,6 +73,7 @@ typedef struct sp_sweep {
     const sp_sweep_cover *cover; /* n_contour        */
     int n_pair;
     const sp_sweep_pair *pair; /* but those of pools */
+    double *work;              /* scratch of surfaces */
 } sp_sweep;
 
 /* NULL without memory. */
@@ -79,6 +83,12 @@ const sp_sweep *sp_sweep_new(sp_arena *arena, const sp_model *m);
 static inline double sp_sweep_wide(const sp_sweep *s, int a, int b)
 {
     return s->cover[a].wide + s->cover[b].wide;
+}
+
+/* Whether one of two contours is looked at by its nearest points.   theory (66.26) */
+static inline bool sp_sweep_is_smooth(const sp_sweep *s, int a, int b)
+{
+    return s->cover[a].smooth || s->cover[b].smooth;
 }
 
 /* Whether the model has pairs that can be gone through. */
@@ -103,6 +113,7 @@ typedef struct sp_sweep_found {
     double slack;    /* how far from even motion the two may be for their bends, m  */
     sp_vec3 n;       /* of unit length, from b to a                                 */
     const sp_convex *piece[2];
+    bool smooth; /* found by nearest points */
 } sp_sweep_found;
 
 /* The way of all contours from one pose to another. */
@@ -120,6 +131,9 @@ sp_sweep_end sp_sweep_contours(const sp_sweep *s, const sp_sweep_way *way, int a
 /* The same for one piece, or corner, of a. */
 sp_sweep_end sp_sweep_piece(const sp_sweep *s, const sp_sweep_way *way, int a, int b,
                             const sp_convex *piece, sp_sweep_found *found);
+
+/* The farthest that two contours can come together on a way, m. */
+double sp_sweep_come(const sp_sweep *s, const sp_sweep_way *way, int a, int b);
 
 /* Whether two contours move so little on n_way ways that the laws see every touch from the right
  * side.   theory (66.9) */
@@ -187,8 +201,9 @@ typedef struct sp_sweep_step {
     int n_way;
     bool (*hit)(const void *ctx, const sp_sweep_found *found); /* it pushes or approaches in it  */
     bool (*touched)(const void *ctx, int slot,
-                    uint64_t *key); /* ... or was closed when it began;
-                                     * *key: what of its pool it was of */
+                    uint64_t *key);           /* ... or was closed when it began;
+                                               * *key: what of its pool it was of */
+    double (*gap)(const void *ctx, int slot); /* its gap when it began, m */
     const void *ctx;
 } sp_sweep_step;
 
@@ -213,6 +228,7 @@ typedef struct sp_sweep_time {
     /* the way of all bodies from a time to another: the whole, or a part in a room of its own */
     sp_status (*way_of)(void *ctx, double from, double to, bool part, sp_sweep_way *way,
                         sp_error *err);
+    bool (*closed)(void *ctx, int slot); /* of a smooth pair: its contact is followed as such */
     void *ctx;
     double from, until; /* s; until: made earlier, where a pair comes to touch */
     double sliver;      /* s: no part is shorter                               */

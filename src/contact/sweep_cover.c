@@ -137,8 +137,22 @@ static void cover_round(coverer *k, const sp_surface *s, sp_sweep_cover *cover)
     }
 }
 
-/* Smooth surfaces are looked for by their nearest points, a ball around them is all that is known
- * here; lines, planes and everything hollow keep the sign of their gaps. */
+/* A smooth surface: what is known of how it moves.   theory (66.26) */
+static void cover_smooth(coverer *k, const sp_surface *s, sp_sweep_cover *cover)
+{
+    double *x = SP_NEW(k->arena, double, 3);
+    k->failed = k->failed || !x;
+    if (!k->failed) {
+        x[0] = s->middle.x;
+        x[1] = s->middle.y;
+        x[2] = s->middle.z;
+        cover->smooth = s;
+        cover_corners(k, 1, 3, x, 0.0, cover);
+    }
+}
+
+/* Smooth surfaces are looked for by their nearest points; lines, planes and everything hollow keep
+ * the sign of their gaps. */
 static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
 {
     const sp_contour *c = &k->m->contour[contour];
@@ -181,6 +195,11 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
         }
         break;
     }
+    case SP_CONTOUR_SURFACE:
+    case SP_CONTOUR_RULED_HOLLOW:
+    case SP_CONTOUR_EXTRUDED:
+        cover_smooth(k, k->m->surface[c->form - 1], cover);
+        break;
     case SP_CONTOUR_MESH:
         cover_mesh(k, c->shape->mesh, cover);
         break;
@@ -191,9 +210,6 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
     case SP_CONTOUR_PLANE:
     case SP_CONTOUR_HOLLOW_SPHERE:
     case SP_CONTOUR_BORE:
-    case SP_CONTOUR_SURFACE:
-    case SP_CONTOUR_RULED_HOLLOW:
-    case SP_CONTOUR_EXTRUDED:
     case SP_CONTOUR_FACE:
         break;
     }
@@ -203,12 +219,12 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
 static void cover_singly(coverer *k, sp_sweep_cover *cover)
 {
     int n = 0;
-    for (int i = 0; i < cover->n; i++) {
+    for (int i = 0; i < cover->n && !cover->smooth; i++) {
         n += cover->piece[i].disc || cover->piece[i].endless ? 1 : cover->piece[i].n;
     }
     sp_convex *corner = SP_NEW(k->arena, sp_convex, n);
     k->failed = k->failed || !corner;
-    for (int i = 0; i < cover->n && !k->failed; i++) {
+    for (int i = 0; i < cover->n && n > 0 && !k->failed; i++) {
         const sp_convex *p = &cover->piece[i];
         if (p->disc || p->endless) {
             corner[cover->n_corner++] = *p;
@@ -240,11 +256,32 @@ static double ball_between_discs(const sp_convex *p)
     return most;
 }
 
+/* Radius of the least ball that touches a surface from inside at one sample and goes through
+ * another: half of how deep something may be for its nearest place to be where it came in.
+ * theory (66.27) */
+static double least_ball(const sp_surface *s)
+{
+    double least = INFINITY;
+    for (int i = 0; i < s->n_sample; i++) {
+        for (int j = 0; j < s->n_sample; j++) {
+            const sp_vec3 d = sp_sub3(s->sample[j].r, s->sample[i].r);
+            const double behind = -sp_inner3(s->sample[i].n, d), d2 = sp_inner3(d, d);
+            if (2.0 * behind * least > d2) {
+                least = d2 / (2.0 * behind);
+            }
+        }
+    }
+    return least;
+}
+
 /* The least width of a polygon in the plane is across one of its edges; a hull has a ball inside.
  * What is neither is thin. */
-static double width_of(const sp_contour *c, const sp_convex *p)
+static double width_of(const sp_contour *c, const sp_sweep_cover *cover, const sp_convex *p)
 {
     const sp_convex_at at = {.c = p, .R = sp_rot3_one()};
+    if (cover->smooth) {
+        return least_ball(cover->smooth);
+    }
     if (p->n == 1) {
         return INFINITY;
     }
@@ -272,9 +309,10 @@ static void measure(const sp_contour *contour, sp_sweep_cover *cover)
     cover->ball = cover->thin = INFINITY;
     for (int i = 0; i < cover->n; i++) {
         sp_convex_measure(&p[i]);
+        p[i].size = cover->smooth ? cover->smooth->reach : p[i].size;
         sum = sp_axpy3(sum, 1.0 / cover->n, p[i].centre);
         cover->ball = fmin(cover->ball, p[i].r);
-        cover->thin = fmin(cover->thin, width_of(contour, &p[i]));
+        cover->thin = fmin(cover->thin, width_of(contour, cover, &p[i]));
     }
     cover->centre = sum;
     for (int i = 0; i < cover->n; i++) {
@@ -351,6 +389,19 @@ static int list_pairs(const sp_model *m, const sp_sweep_cover *cover, sp_sweep_p
     return n;
 }
 
+/* Scratch for the largest surface. */
+static double *surface_work(coverer *k)
+{
+    size_t n = 1;
+    for (int i = 0; i < k->m->n_surface; i++) {
+        const size_t own = sp_surface_work(k->m->surface[i]);
+        n = own > n ? own : n;
+    }
+    double *work = SP_NEW(k->arena, double, n);
+    k->failed = k->failed || !work;
+    return work;
+}
+
 const sp_sweep *sp_sweep_new(sp_arena *arena, const sp_model *m)
 {
     coverer k = {.arena = arena, .m = m};
@@ -369,7 +420,7 @@ const sp_sweep *sp_sweep_new(sp_arena *arena, const sp_model *m)
             group_pieces(&k, &cover[i]);
         }
     }
-    *s = (sp_sweep){.m = m, .cover = cover, .pair = pair};
+    *s = (sp_sweep){.m = m, .cover = cover, .pair = pair, .work = surface_work(&k)};
     s->n_pair = k.failed ? 0 : list_pairs(m, cover, pair, slot);
     return k.failed ? NULL : s;
 }

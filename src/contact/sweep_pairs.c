@@ -112,9 +112,10 @@ typedef struct judge {
     sp_sweep_through end;
 } judge;
 
-static bool are_balls(const sp_sweep_found *found)
+/* Of smooth contours it is known exactly how they come together. */
+static bool are_round(const sp_sweep_found *found)
 {
-    return found->piece[0]->size == 0.0 && found->piece[1]->size == 0.0;
+    return found->smooth || (found->piece[0]->size == 0.0 && found->piece[1]->size == 0.0);
 }
 
 /* Whether the law sees a touch on way k from the side that the pair came from: at the next place
@@ -135,7 +136,7 @@ static bool is_seen(const judge *j, int k, const sp_sweep_found *found)
         return false; /* it grazed and has left again */
     }
     const double later = j->q->n_way == 1 ? 0.5 : 1.0; /* of the way: to the next middle */
-    if (are_balls(found) && !(sp_sweep_approach(s, way, found, 1.0 + later) > 0.0)) {
+    if (are_round(found) && !(sp_sweep_approach(s, way, found, 1.0 + later) > 0.0)) {
         return false; /* it has passed the middle by then   (66.9a) */
     }
     return depth <= BARELY * sp_sweep_size(found) || depth + later * found->approach < seen;
@@ -147,7 +148,7 @@ static double touch_of(const judge *j, const sp_sweep_way *way, const sp_sweep_f
 {
     const sp_sweep *s = j->q->s;
     const double seen = sp_sweep_seen(s, way, found);
-    const bool lasts = j->touch && !j->gone;
+    const bool lasts = j->touch && !j->gone && !found->smooth;
     const double wanted = fmax(AHEAD * sp_sweep_size(found), lasts ? WELL * seen : 0.0);
     const double before = sp_sweep_depth(s, way, found, found->at), most = 1.0 - found->at;
     double part = fmin(most, (fmax(-before, 0.0) + wanted) / found->approach);
@@ -220,13 +221,29 @@ static bool is_ball(const sp_sweep_cover *c)
     return c->n == 1 && c->piece[0].size == 0.0;
 }
 
-/* Whether two balls that are not far may have come and gone between the places where gaps count: no
- * law of theirs acts, nor do they approach in the middle.   theory (66.9a) */
+/* Whether two contours cannot come together on these ways: balls around them, or the gap of nearest
+ * points when the step began. */
+static bool is_far(const judge *j, int a, int b, const sp_sweep_pair *pair)
+{
+    const sp_sweep_step *q = j->q;
+    const bool smooth = pair && sp_sweep_is_smooth(q->s, a, b);
+    double most = 0.0;
+    for (int k = 0; k < q->n_way && smooth; k++) {
+        most += sp_sweep_come(q->s, &q->way[k], a, b);
+    }
+    return sp_sweep_is_far(q->s, q->way, q->n_way, a, b) ||
+           (smooth && q->gap(q->ctx, pair->slot[0]) > most);
+}
+
+/* Whether two that are round and not far may have come and gone between the places where gaps
+ * count: no law of theirs acts, nor do they approach in the middle.   theory (66.9a) */
 static bool may_have_gone(const judge *j, int a, int b, const sp_sweep_pair *pair)
 {
     const sp_sweep_found found = {.a = a, .b = b};
     const sp_sweep *s = j->q->s;
-    return pair && is_ball(&s->cover[a]) && is_ball(&s->cover[b]) && !j->q->hit(j->q->ctx, &found);
+    const bool round =
+        (is_ball(&s->cover[a]) && is_ball(&s->cover[b])) || sp_sweep_is_smooth(s, a, b);
+    return pair && round && !j->q->hit(j->q->ctx, &found);
 }
 
 /* Sweep a pair: as a whole, and if it touched also corner by corner.  In the plane two parts always
@@ -238,7 +255,7 @@ static sp_status judge_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, 
     const sp_sweep *s = j->q->s;
     const sp_sweep_cover *A = &s->cover[a], *B = &s->cover[b];
     (void)err;
-    if (sp_sweep_is_far(s, j->q->way, j->q->n_way, a, b)) {
+    if (is_far(j, a, b, pair)) {
         return SP_OK;
     }
     j->gone = may_have_gone(j, a, b, pair);
@@ -246,7 +263,8 @@ static sp_status judge_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, 
         return SP_OK;
     }
     j->touch = had_touched(j->q, a, b, pair, pool);
-    const bool space = s->m->dim == 3, corners = j->touch || (!space && !is_clear(j, a, b));
+    const bool space = s->m->dim == 3, smooth = sp_sweep_is_smooth(s, a, b);
+    const bool corners = !smooth && (j->touch || (!space && !is_clear(j, a, b)));
     for (int i = 0; i < A->n && space; i++) {
         judge_piece(j, a, b, &A->piece[i]);
     }
@@ -271,8 +289,7 @@ static sp_status look_for_touch(void *ctx, int a, int b, const sp_sweep_pair *pa
 {
     judge *j = ctx;
     const sp_sweep_step *q = j->q;
-    const bool apart = !j->touch && !sp_sweep_is_far(q->s, q->way, q->n_way, a, b) &&
-                       !had_touched(q, a, b, pair, pool);
+    const bool apart = !j->touch && !is_far(j, a, b, pair) && !had_touched(q, a, b, pair, pool);
     (void)err;
     j->touch = j->touch || (apart && !is_clear(j, a, b));
     return SP_OK;
@@ -309,9 +326,9 @@ static sp_status prove_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, 
     sp_sweep_time *p = ctx;
     double t = p->from, dt = p->end - t;
     sp_sweep_way way = p->all;
-    (void)pair;
     (void)pool;
-    if (sp_sweep_is_far(p->s, &way, 1, a, b)) {
+    if (sp_sweep_is_far(p->s, &way, 1, a, b) ||
+        (sp_sweep_is_smooth(p->s, a, b) && p->closed(p->ctx, pair->slot[0]))) {
         return SP_OK;
     }
     while (t < p->until) {

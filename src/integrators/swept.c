@@ -156,6 +156,12 @@ static bool had_touched(const void *ctx, int slot, uint64_t *key)
     return c->state != SP_STATE_OPEN || q->s->before.g[slot] <= q->near;
 }
 
+static double gap_before(const void *ctx, int slot)
+{
+    const asked *q = ctx;
+    return q->s->before.g[slot];
+}
+
 /* ---- judgement ------------------------------------------------------------------------------- */
 
 /* Note that a pair may have gone through another at t. */
@@ -180,7 +186,8 @@ static sp_sweep_through judge_step(const sp_model *m, const sp_state *x, sp_meth
     const int n_way = place_nodes(m, x, method, dt, w, s);
     const sp_sweep_way way[] = {{.from = s->pose[0], .to = s->pose[1]},
                                 {.from = s->pose[1], .to = s->pose[2]}};
-    const sp_sweep_step step = {s->sweep, &w->con, way, n_way, was_hit, had_touched, &ctx};
+    const sp_sweep_step step = {s->sweep, &w->con,     way,        n_way,
+                                was_hit,  had_touched, gap_before, &ctx};
     const sp_sweep_through end = sp_sweep_judge(&step);
     if (end.unproven) {
         note_doubt(m, s->before.t + end.doubt.at * dt, end.doubt.a, end.doubt.b, w);
@@ -194,7 +201,7 @@ bool sp_swept_touches(const sp_model *m, const sp_state *x, const double *q_M, c
     const asked ctx = {m, w, s, -INFINITY};
     const sp_sweep_way way[] = {{.from = s->pose[0], .to = s->pose[1], .rests = true},
                                 {.from = s->pose[1], .to = s->pose[2], .rests = true}};
-    const sp_sweep_step step = {s->sweep, &w->con, way, 2, was_hit, had_touched, &ctx};
+    const sp_sweep_step step = {s->sweep, &w->con, way, 2, was_hit, had_touched, gap_before, &ctx};
     place_node(m, x->numbers, x->q, 0, s);
     place_node(m, x->numbers, q_M, 1, s);
     place_node(m, x->numbers, w->q, 2, s);
@@ -228,6 +235,16 @@ static sp_status way_of(void *ctx, double from, double to, bool part, sp_sweep_w
     return SP_OK;
 }
 
+static bool is_closed(void *ctx, int slot)
+{
+    const sp_smooth *x = ctx;
+    bool closed = false;
+    for (int k = 0; k < x->closed.n; k++) {
+        closed = closed || x->closed.slot[k] == slot;
+    }
+    return closed;
+}
+
 sp_status sp_swept_prove(sp_smooth *x, double *until, sp_error *err)
 {
     sp_swept *s;
@@ -236,6 +253,7 @@ sp_status sp_swept_prove(sp_smooth *x, double *until, sp_error *err)
         sp_sweep_time time = {.s = s->sweep,
                               .con = &x->w->con,
                               .way_of = way_of,
+                              .closed = is_closed,
                               .ctx = x,
                               .from = x->t_old,
                               .until = *until};

@@ -34,6 +34,31 @@ static double cone_foot(const sp_surface *s, double rho, double z)
     return s->lo[1] + clipped * length;
 }
 
+/* Where the place of an ellipsoid nearest to x has parameters of the unit sphere's point e:
+ * e_i = a_i x_i/(a_i^2 - min a^2 + s), with the root s of |e| = 1, which is between
+ * min(a) |x_k| and |(a_i x_i)|; s = 0 over the middle of the shortest axis, k.   theory (20.19) */
+static sp_vec3 ellipsoid_foot(const double a[3], sp_vec3 r)
+{
+    const double x[3] = {r.x, r.y, r.z};
+    const int k = a[2] <= a[0] && a[2] <= a[1] ? 2 : a[1] <= a[0] ? 1 : 0;
+    double lo = a[k] * fabs(x[k]), hi = hypot(hypot(a[0] * x[0], a[1] * x[1]), a[2] * x[2]);
+    double e[3] = {0.0, 0.0, 0.0}, sum = 0.0;
+    bool ends = !(hi > 0.0);
+    for (double s = hi; !ends; s = lo + 0.5 * (hi - lo)) {
+        sum = 0.0;
+        for (int i = 0; i < 3; i++) {
+            e[i] = a[i] * x[i] / (a[i] * a[i] - a[k] * a[k] + s);
+            sum += e[i] * e[i];
+        }
+        *(sum > 1.0 ? &lo : &hi) = s;
+        const double middle = lo + 0.5 * (hi - lo);
+        ends = !(middle > lo && middle < hi); /* neighbouring numbers, or no root above zero */
+    }
+    const double rest = 1.0 - (sum - e[k] * e[k]);
+    e[k] = x[k] != 0.0 ? e[k] : sqrt(fmax(rest, 0.0));
+    return (sp_vec3){e[0], e[1], e[2]};
+}
+
 bool sp_surface_foot(const sp_surface *s, sp_vec3 x, double *work, sp_surface_at *at)
 {
     const sp_vec3 r = sp_rotate_back3(s->turn, sp_sub3(x, s->at));
@@ -45,8 +70,8 @@ bool sp_surface_foot(const sp_surface *s, sp_vec3 x, double *work, sp_surface_at
         *at = (sp_surface_at){0, r.x, r.y};
         return true;
     case SP_SURFACE_ELLIPSOID:
-        *at = angles_of(r);
-        return s->size[0] == s->size[1] && s->size[1] == s->size[2];
+        *at = angles_of(ellipsoid_foot(s->size, r));
+        return true;
     case SP_SURFACE_CYLINDER:
         at->v = r.z < s->lo[1] ? s->lo[1] : r.z > s->hi[1] ? s->hi[1] : r.z;
         return true;

@@ -1,17 +1,15 @@
 """Families of small machines whose motion is known in closed form, drawn at random.
 
-    tests/cli/families.py SPECHT FAMILY SEED COUNT     prints each machine that is not right, and the counts
+    tests/cli/families_round.py SPECHT FAMILY SEED COUNT     prints each machine that is not right, and the counts
 
 Families: pulses (blocks with friction under short forces), walls (balls and boxes against slabs, posts and
-turning plates).  Each machine is run by the default method and by `moreau` with a coarse step.  A run is
+turning plates); those of families_round.py.  Each machine is run by the default method and by `moreau` with a coarse step.  A run is
 `right`; `doubtful` (exit code 1); `refused` (exit code 2); or `wrong`: finished without a word, and not right.
 """
-import json
 import math
 import os
 import random
 import subprocess
-import sys
 import tempfile
 
 TIME_LIMIT = 60  # s; a run that takes longer hangs
@@ -313,7 +311,7 @@ def slab_box(rng, i):
                    until / 7.3)
 
 
-FAMILIES = {"pulses": pulse_machine, "walls": wall_machine}
+FAMILIES = {"pulses": pulse_machine, "walls": wall_machine}  # and those of families_round.py
 
 
 # --- running and counting --------------------------------------------------------------------------------------------
@@ -358,6 +356,3 @@ def sweep(specht, family, seed, count, report=print):
                     report(f"{verdict:9s} {machine.name}, {name}: {why[:300]}")
     return counts
 
-
-if __name__ == "__main__":
-    print(json.dumps(sweep(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))))

@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import families
+import families_round
 
 SPECHT = os.environ["SPECHT_BIN"]
 COUNT = 500 if os.environ.get("SPECHT_FULL") else 20
@@ -42,6 +43,13 @@ class Families(unittest.TestCase):
             for method in families.METHODS:
                 self.assertEqual(counts[method]["wrong"] + counts[method]["refused"], 0, lines)
                 self.assertLessEqual(counts[method]["doubtful"], COUNT // 50, lines)
+
+    def test_nothing_passes_through_a_smooth_surface(self):
+        self.assertIn("surfaces", families.FAMILIES, families_round.__name__)
+        for seed in SEEDS:
+            counts, lines = self.counts("surfaces", seed)
+            for method in families.METHODS:
+                self.assertEqual(counts[method]["wrong"], 0, lines)
 
 
 if __name__ == "__main__":

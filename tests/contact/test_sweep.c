@@ -269,11 +269,55 @@ static void cones_are_as_thick_as_the_ball_in_them(void **ctx)
     }
 }
 
+/* A ball of 0.1 m jumps over an ellipsoid 2 mm thick: it touches its middle where its lower end
+ * comes there. */
+static void a_ball_that_jumps_over_an_ellipsoid_touches_it(void **ctx)
+{
+    (void)ctx;
+    swept w = sweep_of("specht: 1\nspace: spatial\ngravity: 0\nbodies:\n"
+                       "  ground: {contours: {e: {ellipsoid: [0.5, 0.4, 1 mm]}}}\n"
+                       "  b: {mass: 1 kg, inertia: [1, 1, 1], contours: {o: {sphere: 0.1 m}}}\n"
+                       "contacts: {c: {between: [b.o, ground.e], law: {mu: 0.3}}}\n"
+                       "start: {b.z: 1 m}\n");
+    assert_int_equal(w.s->n_pair, 1);
+    const double from[7] = {0.0, 0.0, 1.0, 1.0}, to[7] = {0.0, 0.0, -4.0, 1.0};
+    const double beside[7] = {0.7, 0.0, 1.0, 1.0}, below[7] = {0.7, 0.0, -4.0, 1.0};
+    const sp_sweep_found f = go(&w, from, to);
+    assert_int_equal(f.end, SP_SWEEP_TOUCH);
+    assert_near(f.at, (1.0 - 0.1 - 0.001) / 5.0, 1e-6);
+    assert_true(f.at <= (1.0 - 0.1 - 0.001) / 5.0);
+    assert_near(f.n.z, 1.0, 1e-9);
+    assert_int_equal(go(&w, beside, below).end, SP_SWEEP_CLEAR);
+    /* least ball of the samples: no larger than its thickness, no smaller than at its rim */
+    assert_true(w.s->cover[w.s->pair[0].b].thin <= 0.002 + 1e-12);
+    free_sweep(&w);
+}
+
+/* Where an ellipsoid has a pipe through it, the pipe's ends are nearest, half a metre away: that is
+ * no distance. */
+static void ends_of_a_pipe_hide_no_crossing(void **ctx)
+{
+    (void)ctx;
+    swept w = sweep_of("specht: 1\nspace: spatial\ngravity: 0\nbodies:\n"
+                       "  ground: {contours: {p: {cylinder: 0.3 mm, length: 1 m}}}\n"
+                       "  b: {mass: 1 kg, inertia: [1, 1, 1], contours: {o: {ellipsoid: [0.01, "
+                       "0.04, 0.09]}}}\n"
+                       "contacts: {c: {between: [b.o, ground.p], law: {mu: 0.3}}}\n"
+                       "start: {b.x: 1 m}\n");
+    const double from[7] = {1.0, 0.0, 0.1, 1.0}, to[7] = {-1.0, 0.0, 0.1, 1.0};
+    const sp_sweep_found f = go(&w, from, to);
+    assert_int_equal(f.end, SP_SWEEP_TOUCH);
+    assert_near(f.at, (1.0 - 0.01 - 0.0003) / 2.0, 1e-5);
+    free_sweep(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_that_jumps_over_a_slab_touches_it),
         cmocka_unit_test(a_rod_that_turns_sweeps_its_angle),
+        cmocka_unit_test(a_ball_that_jumps_over_an_ellipsoid_touches_it),
+        cmocka_unit_test(ends_of_a_pipe_hide_no_crossing),
         cmocka_unit_test(bars_that_cross_meet_at_their_edges),
         cmocka_unit_test(the_deepest_pair_needs_no_slot),
         cmocka_unit_test(a_run_reports_the_deepest_pair),
