@@ -62,6 +62,7 @@ static void mark_force(const marks *a, const sp_force *f, const sp_force_numbers
     switch (f->kind) {
     case SP_FORCE_SPRING_POINTS:
     case SP_FORCE_BUSHING:
+    case SP_FORCE_TYRE:
         mark_body(a, n->mark[0].body);
         mark_body(a, n->mark[1].body);
         break;
@@ -90,7 +91,6 @@ static void mark_force(const marks *a, const sp_force *f, const sp_force_numbers
     case SP_FORCE_MOTOR:
         a->on[f->dof] = true;
         break;
-    case SP_FORCE_TYRE:
     case SP_FORCE_PRESS:
     case SP_FORCE_GRAVITY:
         break;
@@ -502,7 +502,9 @@ sp_status sp_implicit_look(const sp_model *m, const sp_implicit_ask *a, bool can
         return SP_OK;
     }
     if (stiff->known == 0.0 || a->x->step % LOOK_AGAIN == 0) {
+        dyn->implicit->bounds = true;
         sp_implicit_find(m, a->x->numbers, a->kin, &(sp_at){a->x->t, a->at->q, a->x->u}, dyn);
+        dyn->implicit->bounds = false;
         SP_TRY(sp_implicit_bound(m, a->held, dyn, stiff, err));
     }
     stiff->takes = sp_implicit_choose(m, stiff, a->dt, whole, mean, dyn) ? 1.0 : 0.0;

@@ -42,6 +42,7 @@ struct sp_implicit {
     double seen_K, seen_D; /* parts of dt^2 K du and dt D du that the forces at hand have ...  */
     double *seen;          /* n_dof: ... of this du, by sp_implicit_lag                        */
     double unresolved;     /* the largest frequency times dt, if it is damped; else 0           */
+    bool bounds;           /* bounds are looked for: friction of tyres is as steep as it gets    */
     int steep;             /* a force whose slope is no number there, SP_NONE: none             */
     double *x, *y, *z;     /* n_dof scratch                                           */
     double *lag; /* n_dof, by sp_implicit_lag                                               */

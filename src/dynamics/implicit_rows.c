@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "dynamics/tyre.inc"
+
 /* A cell that is filled. */
 typedef struct filling {
     const sp_model *m;
@@ -127,19 +129,20 @@ static bool reads_time(const sp_func *f)
     return false;
 }
 
-/* The slopes of a spring's law by its measure and rate. */
-static void law_slopes(const filling *a, double *k, double *d)
+/* The value of a law and its slopes by the measure and the rate. */
+static double law_slopes(const filling *a, int i_law, double *k, double *d)
 {
-    const sp_func *law = &a->f->law[0];
+    const sp_func *law = &a->f->law[i_law];
     *k = *d = 0.0;
     if (!law->program) {
-        return;
+        return law->constant;
     }
-    sp_func_grad(law, a->from, a->dyn->in, a->dyn->grad, a->dyn->work);
+    const double value = sp_func_grad(law, a->from, a->dyn->in, a->dyn->grad, a->dyn->work);
     for (int i = 0; i < law->n_signal; i++) {
         *k += law->signal[i].kind == SP_SIG_MEASURE ? a->dyn->grad[i] : 0.0;
         *d += law->signal[i].kind == SP_SIG_RATE ? a->dyn->grad[i] : 0.0;
     }
+    return value;
 }
 
 /* The pull of an element on a measure and its slopes, in row 0, which is there. */
@@ -166,7 +169,7 @@ static double pull_slopes(const filling *a, double x, sp_share by)
     r->d = stiff(a, n->damping);
     if (a->f->has_law) {
         double k, d;
-        law_slopes(a, &k, &d);
+        law_slopes(a, 0, &k, &d);
         memcpy(a->cell->J + (size_t)a->cell->n_row * (size_t)a->cell->n, a->cell->J,
                (size_t)a->cell->n * sizeof(double));
         a->cell->r[a->cell->n_row++] = (sp_implicit_row){
@@ -354,6 +357,41 @@ static void joint(const filling *a, int k)
     end_row_of(a, 0.0, n->damping, SP_CONSERVATIVE, SP_DAMPERS);
 }
 
+/* How steeply friction grows with the slip: along it by its slope or by what would turn the slip
+ * around, whichever is more, across it by the latter.   theory (87.4) */
+static double slip_slope(const filling *a, double slip, double *across)
+{
+    double slope, start = 0.0, none;
+    a->from->measure = 0.0;
+    if (a->dyn->implicit->bounds) {
+        law_slopes(a, 1, &start, &none);
+    }
+    a->from->measure = slip;
+    const double mu = law_slopes(a, 1, &slope, &none);
+    *across = slip != 0.0 ? mu / slip : 0.0;
+    return fmax(fmax(slope, *across), start);
+}
+
+/* The pull on its deflection, then friction along the slip and, in space, across it. */
+static void tyre(const filling *a)
+{
+    const bool space = a->m->dim == 3;
+    const rolling w = roll(a->from, a->n, space);
+    double k, d, across;
+    a->from->measure = w.x;
+    a->from->rate = w.v;
+    const double N = law_slopes(a, 0, &k, &d) / w.lean;
+    push_apart(a, w.at, scale(1.0 / w.lean, w.n));
+    end_row_of(a, k, d, SP_APPLIED, SP_APPLIED);
+    const double along = slip_slope(a, w.slip, &across);
+    push_apart(a, w.at, add(scale(w.along, w.t), scale(w.across, w.side)));
+    end_row_of(a, 0.0, along * N / w.way, SP_APPLIED, SP_APPLIED);
+    if (space) {
+        push_apart(a, w.at, sub(scale(w.along, w.side), scale(w.across, w.t)));
+        end_row_of(a, 0.0, across * N / w.way, SP_APPLIED, SP_APPLIED);
+    }
+}
+
 static void fill_force(const filling *a)
 {
     switch (a->f->kind) {
@@ -383,8 +421,10 @@ static void fill_force(const filling *a)
     case SP_FORCE_DRAG:
         drag(a);
         break;
-    case SP_FORCE_TYRE: /* explicit */
-    case SP_FORCE_PRESS:
+    case SP_FORCE_TYRE:
+        tyre(a);
+        break;
+    case SP_FORCE_PRESS: /* explicit */
     case SP_FORCE_GRAVITY:
         break;
     }

@@ -73,6 +73,18 @@ class Tyre(Case):
         energy = self.json("run", "m.yaml", "--json", "--set", "d=0", "--set", "v_x=0", "--until", "0.4 s", "--no-output")["energy"]
         self.assertAlmostEqual(energy["elements"][0]["applied"], energy["applied"], delta=1e-9)
 
+    def test_a_wheel_that_rolls_slowly_does_not_chatter_in_time_steps(self):
+        # slip decays with J w/(mu' N R^2) = 0.2 ms: explicit steps of 1 ms would turn it around and around
+        self.write("m.yaml", WHEEL.replace("m: 200 kg, J: 25 kg*m^2, k: 400 kN/m, d: 5 kN*s/m", "m: 20 t, J: 60 kg*m^2, k: 4 MN/m, d: 50 kN*s/m"))
+        self.write("s.yaml", SPACE.replace("m: 200 kg, J: 25 kg*m^2, k: 400 kN/m, d: 5 kN*s/m", "m: 20 t, J: 60 kg*m^2, k: 4 MN/m, d: 50 kN*s/m"))
+        for model, v in (("m.yaml", "wheel.vx"), ("s.yaml", "slide.vx")):
+            sets = ("--set", "v_x=2m/s", "--set", "y_0=0.56m", "--until", "1 s")
+            exact = self.last(model, v, "--method", "event", *sets)[1]
+            for method, step in (("moreau", "1 ms"), ("moreau", "5 ms"), ("theta", "1 ms"), ("moreau-mean", "1 ms")):
+                _, slip, speed = self.last(model, f"slip,{v}", "--method", method, "--step", step, "--set", "run.output_step=10ms", *sets)
+                self.assertLess(abs(slip), 1e-3, msg=(model, method, step))
+                self.assertAlmostEqual(speed, exact, delta=2e-5, msg=(model, method, step))
+
     def test_on_a_slope_it_rolls_with_the_acceleration_of_a_hoop(self):
         # without slip a wheel rolls down with g sin(a)/(1 + J/(m r^2)); mu is steep, slip small
         self.write("m.yaml", WHEEL.replace("mu_t(slip)", "20000*slip").replace("v_x: 60 m/s", "v_x: 0 m/s"))
