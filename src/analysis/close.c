@@ -67,6 +67,7 @@ static sp_status look(const sp_model *m, const sp_state *x, const double *u, sp_
                       sp_error *err)
 {
     sp_dyn_terms(m, x->numbers, x->t, w->q, u, &w->kin, &w->dyn);
+    sp_dyn_form_mass(m, x->numbers, &w->kin, &w->dyn);
     sp_kin_velocities(m, u, &w->kin);
     weigh_massless(m, w->dyn.L);
     SP_TRY(sp_dyn_factor_held(m, w->held, &w->dyn, err));

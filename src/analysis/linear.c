@@ -311,6 +311,7 @@ sp_status sp_linear_look(sp_linear *l, const sp_state *x, sp_error *err)
     sp_work *w = l->w;
     w->dyn.z = x->z;
     sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
+    sp_dyn_form_mass(m, x->numbers, &w->kin, &w->dyn);
     sp_kin_velocities(m, x->u, &w->kin);
     sp_kin_bias(m, x->u, &w->kin);
     sp_con_at(x->t, 1.0, x->q, x->u, &w->con);

@@ -74,6 +74,7 @@ sp_status sp_view_terms(const sp_model *m, const sp_state *x, double *M, double 
         dyn.z = x->z;
         sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &kin, &dyn);
         if (M) {
+            sp_dyn_form_mass(m, x->numbers, &kin, &dyn);
             sp_view_unpack(m, &dyn, M);
         }
         for (int k = 0; h && k < m->n_dof; k++) {

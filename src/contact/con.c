@@ -236,6 +236,21 @@ static void solve_on_chains(const sp_model *m, const sp_dyn *dyn, int n, const i
     }
 }
 
+/* The same of deep trees: all that a row moves is on its ways.   theory (106.3) */
+static void solve_deep(const sp_model *m, const sp_dyn *dyn, int n, const int *sup, const double *W,
+                       double *z, double *Y, double *YD)
+{
+    for (int p = 0; p < n; p++) {
+        z[sup[p]] = W[p];
+    }
+    sp_dyn_solve_LT(m, dyn, z);
+    for (int p = 0; p < n; p++) {
+        Y[p] = z[sup[p]];
+        YD[p] = Y[p] * dyn->D_inv[sup[p]];
+        z[sup[p]] = 0.0;
+    }
+}
+
 /* Y and YD of the rows of one group, from r to end - 1; contact a is one of it. */
 static void solve_rows(const sp_model *m, const sp_dyn *dyn, int a, int r, int end, sp_con *con)
 {
@@ -244,7 +259,9 @@ static void solve_rows(const sp_model *m, const sp_dyn *dyn, int a, int r, int e
     for (; r < end; r++) {
         const double *W = sp_con_row(con, con->W, r);
         double *Y = sp_con_row(con, con->Y, r), *YD = sp_con_row(con, con->YD, r);
-        if (one_way) {
+        if (dyn->recursive) {
+            solve_deep(m, dyn, n, sup, W, con->z, Y, YD);
+        } else if (one_way) {
             solve_on_chain(m, dyn, n, sup, W, Y, YD);
         } else {
             solve_on_chains(m, dyn, n, sup, W, con->z, Y, YD);
@@ -341,7 +358,7 @@ static int longest_reach(const sp_ldl *A, int stride)
 sp_status sp_con_make_reach(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con *con,
                             sp_error *err)
 {
-    if (con->reach) {
+    if (con->reach || (dyn->recursive && dyn->implicit->by_body)) {
         return SP_OK;
     }
     if (con->dense_most == 0 && con->capacity > 0) {
@@ -460,8 +477,8 @@ static void delassus_of_A(const sp_ldl *A, sp_con *con)
 
 void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con)
 {
-    con->spreads = dyn->by_A;
-    if (dyn->by_A) {
+    con->spreads = dyn->by_A && !dyn->recursive;
+    if (con->spreads) {
         delassus_of_A(&dyn->implicit->A, con);
         return;
     }

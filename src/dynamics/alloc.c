@@ -1,5 +1,6 @@
 /* dynamics/alloc.c - memory of the dynamics of one model. */
 #include "dynamics/mixed.h"
+#include "dynamics/recursion.h"
 
 /* Room for n where it is wanted. */
 #define ROOM(wanted, field, type, n)                                                               \
@@ -36,5 +37,6 @@ bool sp_dyn_alloc(sp_arena *arena, const sp_model *m, int what, sp_dyn *dyn)
     ROOM(joints && space, dyn->lever3, sp_lever3, m->n_dof);
     ROOM(joints && plane, dyn->articulated, sp_articulated, m->n_body);
     ROOM(joints && plane, dyn->lever, sp_lever, m->n_dof);
+    ok = ok && (!mass || sp_recursion_make(arena, m, &dyn->recursion));
     return ok && (!m->layout.mixed || sp_mixed_alloc(arena, m, dyn));
 }

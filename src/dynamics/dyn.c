@@ -3,6 +3,7 @@
 #include "dynamics/formula.h"
 #include "dynamics/implicit.h"
 #include "dynamics/mixed.h"
+#include "dynamics/recursion.h"
 #include "dynamics/tree.h"
 #include "kinematics/chain.h"
 
@@ -29,6 +30,7 @@ void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn)
 
 void sp_dyn_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
 {
+    dyn->recursive = false;
     if (m->layout.mixed) {
         sp_mixed_mass(m, num, kin, dyn);
     } else if (m->dim == 3) {
@@ -60,6 +62,16 @@ INLINE void eliminate(const sp_model *m, int k, double D_inv, bool chain, double
     }
 }
 
+static sp_status fail_pivot(const sp_model *m, int k, double pivot, sp_error *err)
+{
+    return SP_FAIL(err, SP_E_NONFINITE,
+                   isnan(pivot) ? "'%s' is not a finite number, and its mass is %g: a "
+                                  "force or an expression grew beyond bounds"
+                                : "mass matrix is not positive definite at '%s' (pivot "
+                                  "%g); a part that moves there needs mass or inertia",
+                   m->dof[k].name, pivot);
+}
+
 INLINE sp_status factor(const sp_model *m, sp_dyn *dyn, sp_error *err, bool chain, int length)
 {
     UNROLL
@@ -67,12 +79,7 @@ INLINE sp_status factor(const sp_model *m, sp_dyn *dyn, sp_error *err, bool chai
         const sp_dof_layout dof = dof_of(m, k, chain);
         const double pivot = dyn->L[dof.row + dof.depth];
         if (!(pivot >= DBL_MIN)) { /* else one over it overflows */
-            return SP_FAIL(err, SP_E_NONFINITE,
-                           isnan(pivot) ? "'%s' is not a finite number, and its mass is %g: a "
-                                          "force or an expression grew beyond bounds"
-                                        : "mass matrix is not positive definite at '%s' (pivot "
-                                          "%g); a part that moves there needs mass or inertia",
-                           m->dof[k].name, pivot);
+            return fail_pivot(m, k, pivot, err);
         }
         const double D_inv = 1.0 / pivot;
         dyn->D_inv[k] = D_inv;
@@ -81,8 +88,21 @@ INLINE sp_status factor(const sp_model *m, sp_dyn *dyn, sp_error *err, bool chai
     return SP_OK;
 }
 
+/* The same of a deep tree. */
+static sp_status factor_recursion(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
+                                  sp_error *err)
+{
+    double pivot = 0.0;
+    const int k = sp_recursion_factor(m, held, false, dyn, &pivot);
+    dyn->by_A = false;
+    return k < m->n_dof ? fail_pivot(m, k, pivot, err) : SP_OK;
+}
+
 sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err)
 {
+    if (dyn->recursive) {
+        return factor_recursion(m, NULL, dyn, err);
+    }
     dyn->by_A = false;
     return SP_BY_CHAIN(m, factor, m, dyn, err);
 }
@@ -90,6 +110,9 @@ sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err)
 sp_status sp_dyn_factor_held(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
                              sp_error *err)
 {
+    if (dyn->recursive) {
+        return factor_recursion(m, held, dyn, err);
+    }
     for (int k = 0; k < m->n_dof; k++) { /* decouple those held from all others */
         double *row = dyn->L + m->layout.dof[k].row;
         for (int j = m->layout.dof[k].parent; j != SP_NONE; j = m->layout.dof[j].parent) {
@@ -124,6 +147,10 @@ INLINE void solve_LT(const sp_model *m, const sp_dyn *dyn, double *x, bool chain
 
 void sp_dyn_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x)
 {
+    if (dyn->recursive) {
+        sp_recursion_solve_LT(m, dyn, x);
+        return;
+    }
     if (dyn->by_A) {
         sp_ldl_solve_L(&dyn->implicit->A, x);
         return;
@@ -149,6 +176,10 @@ INLINE void solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x, bool chai
 
 void sp_dyn_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x)
 {
+    if (dyn->recursive) {
+        sp_recursion_solve_D_L(m, dyn, x);
+        return;
+    }
     if (dyn->by_A) {
         sp_ldl_solve_D_LT(&dyn->implicit->A, x);
         return;
@@ -176,6 +207,10 @@ INLINE void multiply(const sp_model *m, const sp_dyn *dyn, const double *x, doub
 
 void sp_dyn_multiply(const sp_model *m, const sp_dyn *dyn, const double *x, double *y)
 {
+    if (dyn->recursive) {
+        sp_recursion_multiply(m, dyn, x, y);
+        return;
+    }
     SP_BY_CHAIN(m, multiply, m, dyn, x, y);
 }
 
@@ -201,16 +236,22 @@ void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const doub
                   const double *u, sp_kin *kin, sp_dyn *dyn)
 {
     const sp_at at = {t, q, u};
+    dyn->recursive = dyn->recursion != NULL;
     if (m->layout.mixed) {
         sp_kin_positions(m, num, q, kin);
         sp_kin_velocities(m, u, kin);
         sp_kin_bias(m, u, kin);
-        sp_mixed_mass(m, num, kin, dyn);
+        if (!dyn->recursive) {
+            sp_mixed_mass(m, num, kin, dyn);
+        }
         sp_mixed_forces(m, num, kin, t, q, u, dyn);
     } else if (m->dim == 3) {
         sp_space_terms(m, num, &at, kin, dyn);
     } else {
         sp_plane_terms(m, num, &at, kin, dyn);
+    }
+    if (dyn->recursive) {
+        sp_recursion_look(m, num, kin, dyn);
     }
     if (m->formula.n > 0) {
         sp_formula_terms(m, t, q, u, dyn);

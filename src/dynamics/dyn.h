@@ -89,6 +89,7 @@ typedef struct sp_bad_force {
 } sp_bad_force;
 
 typedef struct sp_mixed sp_mixed;
+typedef struct sp_recursion sp_recursion;
 typedef struct sp_implicit sp_implicit;
 
 typedef struct sp_dyn {
@@ -122,6 +123,8 @@ typedef struct sp_dyn {
     sp_mixed *mixed;          /* of models with bodies that deform (dynamics/mixed.h)   */
     sp_implicit *implicit;    /* of steps that are implicit (dynamics/implicit.h); NULL: none */
     bool asked;               /* it is known whether there is something                  */
+    sp_recursion *recursion;  /* of deep trees (dynamics/recursion.h); NULL: there are none  */
+    bool recursive;           /* M, L are there only in it, but for their diagonals          */
     bool by_A;                /* the factor is that of its A, not of M                  */
     sp_bad_force bad;         /* by sp_dyn_forces, and never taken back                 */
 } sp_dyn;
@@ -134,8 +137,16 @@ bool sp_dyn_alloc(sp_arena *arena, const sp_model *m, int what, sp_dyn *dyn);
 /* Which shares of forces the model has: set once. */
 void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn);
 
-/* M by composite rigid bodies.   theory (3.2)-(3.4) */
+/* M by composite rigid bodies, of deep trees, too; and where sp_dyn_terms left it out.
+ * theory (3.2)-(3.4) */
 void sp_dyn_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn);
+static inline void sp_dyn_form_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                                    sp_dyn *dyn)
+{
+    if (dyn->recursive) {
+        sp_dyn_mass(m, num, kin, dyn);
+    }
+}
 
 /* M = L^T D L along the branches of the tree, once after M.  SP_E_NONFINITE if M is not positive
  * definite. theory (3.5) */
@@ -178,7 +189,8 @@ void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_ki
                            const double *q, const double *u, sp_dyn *dyn);
 
 /* Frames at q by sp_kin_positions, bias at u, M and h(t, q, u) in two passes over the tree: what a
- * step asks for.  (Velocities of the frames too, if there are force elements.) */
+ * step asks for.  Of deep trees M is not formed (dynamics/recursion.h).  (Velocities of the frames
+ * too, if there are force elements.) */
 void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const double *q,
                   const double *u, sp_kin *kin, sp_dyn *dyn);
 

@@ -1,6 +1,7 @@
 #include "dynamics/implicit.h"
 
 #include "base/status.h"
+#include "dynamics/recursion.h"
 #include "kinematics/kind.h"
 #include "math/dense.h"
 #include "model/aspect.h"
@@ -189,6 +190,32 @@ static bool lay_A(sp_arena *arena, sp_arena *scratch, const sp_model *m, sp_impl
     return true;
 }
 
+/* Whether every cell is on the velocities of one body. */
+static bool is_by_body(const sp_model *m, const sp_implicit *s)
+{
+    bool by_body = true;
+    for (int i = 0; i < s->n_cell; i++) {
+        const sp_implicit_cell *c = &s->cell[i];
+        for (int k = 1; k < c->n; k++) {
+            by_body = by_body && m->dof[c->dof[k]].body == m->dof[c->dof[0]].body;
+        }
+    }
+    return by_body;
+}
+
+/* Where entries of the cells go then.   theory (106.6) */
+static void lay_cells(const sp_model *m, const sp_recursion *r, sp_implicit *s)
+{
+    for (int i = 0; i < s->n_cell; i++) {
+        const sp_implicit_cell *c = &s->cell[i];
+        for (int k = 0, e = 0; k < c->n; k++) {
+            for (int j = 0; j <= k; j++, e++) { /* dofs fall */
+                c->at[e] = sp_recursion_at(m, r, c->dof[j], c->dof[k]);
+            }
+        }
+    }
+}
+
 static bool make(sp_arena *arena, const sp_model *m, sp_dyn *dyn)
 {
     const int most = m->n_force + m->layout.n_spring + m->n_body;
@@ -206,8 +233,12 @@ static bool make(sp_arena *arena, const sp_model *m, sp_dyn *dyn)
         s->z = SP_NEW(arena, double, m->n_dof);
         s->lag = SP_NEW(arena, double, m->n_dof);
         s->seen = SP_NEW(arena, double, m->n_dof);
+        s->by_body = dyn->recursion && is_by_body(m, s);
         ok = cell && s->at_M && s->x && s->y && s->z && s->lag && s->seen &&
-             lay_A(arena, &scratch, m, s);
+             (s->by_body || lay_A(arena, &scratch, m, s));
+        if (ok && s->by_body) {
+            lay_cells(m, dyn->recursion, s);
+        }
         if (ok) {
             memcpy(cell, s->cell, (size_t)s->n_cell * sizeof *cell);
             s->cell = cell;
@@ -343,7 +374,9 @@ sp_status sp_implicit_bound(const sp_model *m, const unsigned char *held, sp_dyn
 {
     SP_TRY(held ? sp_dyn_factor_held(m, held, dyn, err) : sp_dyn_factor(m, dyn, err));
     *stiff = (sp_stiff){largest(m, dyn, 1.0, 0.0), largest(m, dyn, 0.0, 1.0), 1.0, 0.0};
-    memcpy(dyn->L, dyn->M, (size_t)m->n_packed * sizeof *dyn->L);
+    if (!dyn->recursive) {
+        memcpy(dyn->L, dyn->M, (size_t)m->n_packed * sizeof *dyn->L);
+    }
     return SP_OK;
 }
 
@@ -369,7 +402,7 @@ bool sp_implicit_choose(const sp_model *m, const sp_stiff *stiff, double dt, boo
 /* ---- operator -------------------------------------------------------------------------------- */
 
 /* The entries of a cell join A. */
-static void add_entries(const sp_implicit *s, const sp_implicit_cell *c)
+static void add_entries(const sp_implicit *s, const sp_implicit_cell *c, double *A)
 {
     const double f_k = s->g * s->dt * s->dt, f_d = s->theta_D * s->dt;
     const size_t n = (size_t)c->n;
@@ -378,7 +411,7 @@ static void add_entries(const sp_implicit *s, const sp_implicit_cell *c)
         for (size_t k = 0, e = 0; k < n && f != 0.0; k++) {
             const double l = f * J[k];
             for (size_t j = 0; j <= k; j++, e++) {
-                s->A.A[c->at[e]] += l * J[j];
+                A[c->at[e]] += l * J[j];
             }
         }
     }
@@ -386,14 +419,35 @@ static void add_entries(const sp_implicit *s, const sp_implicit_cell *c)
         for (size_t k = 0, e = 0; k < n; k++) {
             for (size_t j = 0; j <= k; j++, e++) {
                 const size_t i = (n - 1 - k) * n + n - 1 - j;
-                s->A.A[c->at[e]] += f_k * c->K[i] + f_d * c->D[i];
+                A[c->at[e]] += f_k * c->K[i] + f_d * c->D[i];
             }
         }
     }
 }
 
-sp_status sp_implicit_factor(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
-                             sp_error *err)
+/* Where its pivot is not positive. */
+static sp_status fail_pivot(const sp_model *m, int k, sp_error *err)
+{
+    return SP_FAIL(err, SP_E_NONFINITE,
+                   "mass with stiffness is not positive definite at '%s'; a part that moves "
+                   "there needs mass or inertia, or a force grew beyond bounds",
+                   m->dof[k].name);
+}
+
+/* The same by bodies.   theory (106.6) */
+static int factor_bodies(const sp_model *m, const unsigned char *held, sp_dyn *dyn)
+{
+    const sp_implicit *s = dyn->implicit;
+    sp_recursion *r = dyn->recursion;
+    double pivot;
+    memset(r->K, 0, r->n_K * sizeof *r->K);
+    for (int i = 0; i < s->n_cell; i++) {
+        add_entries(s, &s->cell[i], r->K);
+    }
+    return sp_recursion_factor(m, held, true, dyn, &pivot);
+}
+
+static int factor_pattern(const sp_model *m, const unsigned char *held, sp_dyn *dyn)
 {
     sp_implicit *s = dyn->implicit;
     memset(s->A.A, 0, s->A.start[m->n_dof] * sizeof *s->A.A);
@@ -401,17 +455,18 @@ sp_status sp_implicit_factor(const sp_model *m, const unsigned char *held, sp_dy
         s->A.A[s->at_M[e]] = dyn->M[e];
     }
     for (int i = 0; i < s->n_cell; i++) {
-        add_entries(s, &s->cell[i]);
+        add_entries(s, &s->cell[i], s->A.A);
     }
     const int at = sp_ldl_factor(&s->A, held);
-    if (at < m->n_dof) {
-        return SP_FAIL(err, SP_E_NONFINITE,
-                       "mass with stiffness is not positive definite at '%s'; a part that moves "
-                       "there needs mass or inertia, or a force grew beyond bounds",
-                       m->dof[s->A.order[at]].name);
-    }
+    return at < m->n_dof ? s->A.order[at] : m->n_dof;
+}
+
+sp_status sp_implicit_factor(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
+                             sp_error *err)
+{
+    const int k = (dyn->recursive ? factor_bodies : factor_pattern)(m, held, dyn);
     dyn->by_A = true;
-    return SP_OK;
+    return k < m->n_dof ? fail_pivot(m, k, err) : SP_OK;
 }
 
 /* ---- what a step took ------------------------------------------------------------------------ */
@@ -429,7 +484,9 @@ static void take_block(const sp_implicit *s, const sp_implicit_cell *c, const do
                 {c->K, s->seen, s->dt * s->seen_K, SP_CONSERVATIVE},
                 {c->D, du, -s->theta_D, SP_DAMPERS},
                 {c->D, s->seen, s->seen_D, SP_DAMPERS}};
-    memset(s->y, 0, (size_t)s->A.n * sizeof *s->y);
+    for (int i = 0; i < c->n; i++) {
+        s->y[c->dof[i]] = 0.0;
+    }
     for (int i = 0; i < (int)(sizeof part / sizeof *part); i++) {
         multiply_block(c, part[i].B, part[i].f, part[i].x, dyn->h[part[i].by]);
         multiply_block(c, part[i].B, s->dt * part[i].f, part[i].x, h_dt);
@@ -514,6 +571,9 @@ sp_status sp_implicit_look(const sp_model *m, const sp_implicit_ask *a, bool can
 sp_status sp_implicit_operator(const sp_model *m, const sp_implicit_ask *a, sp_dyn *dyn,
                                sp_error *err)
 {
+    if (!dyn->implicit->by_body) {
+        sp_dyn_form_mass(m, a->x->numbers, a->kin, dyn);
+    }
     sp_implicit_find(m, a->x->numbers, a->kin, a->at, dyn);
     sp_implicit_lag(m, a->x->u, NULL, dyn);
     if (a->held) {

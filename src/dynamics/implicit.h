@@ -36,6 +36,8 @@ typedef struct sp_implicit_cell {
 struct sp_implicit {
     int n_cell;
     sp_implicit_cell *cell;
+    bool by_body; /* of a deep tree each cell is on the velocities of one body: A is there, not ...
+                   */
     sp_ldl A;
     size_t *at_M; /* n_packed: places of the entries of M in A                              */
     double dt, theta_D, g, shift; /* of the step: of D; of dt^2 K; of dt^2 K u_A             */

@@ -9,17 +9,8 @@
 enum { FRAME = 6 }; /* velocity and spin of a frame, in its own axes */
 
 /* A velocity and a spin, or a force and a moment, about the origin of a body's frame. */
-typedef struct screw {
-    sp_vec3 f, m;
-} screw;
-
-/* A body as if it were rigid, about the origin of its frame in world axes: mass, first moment,
- * inertia. */
-typedef struct lump {
-    double mass;
-    sp_vec3 s;
-    sp_sym3 J;
-} lump;
+typedef sp_wrench3 screw;
+typedef sp_lump lump;
 
 /* All bodies at work.  What follows from the places of all is filled by look. */
 struct sp_mixed {
@@ -268,6 +259,14 @@ static void look(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp
                 (screw){sp_rotate3(R, sp_vec3_of(row)), sp_rotate3(R, sp_vec3_of(row + 3))};
         }
     }
+}
+
+sp_mixed_parts sp_mixed_look(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                             sp_dyn *dyn)
+{
+    sp_mixed *x = dyn->mixed;
+    look(m, num, kin, x);
+    return (sp_mixed_parts){x->body, x->couple, x->own, x->carried, x->most};
 }
 
 /* ---- from leaves to the ground --------------------------------------------------------------- */

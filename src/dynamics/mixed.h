@@ -7,6 +7,27 @@
 
 #include "dynamics/dyn.h"
 
+/* A body as if it were rigid, about the origin of its frame in world axes: mass, first moment,
+ * inertia. */
+typedef struct sp_lump {
+    double mass;
+    sp_vec3 s;
+    sp_sym3 J;
+} sp_lump;
+
+/* Inertia of all bodies where they are, world axes about the origins of frames. */
+typedef struct sp_mixed_parts {
+    sp_lump *body;       /* n_body: it alone                                                    */
+    sp_wrench3 *couple;  /* n_dof: momentum of frames per unit of their own velocities          */
+    double **own;        /* n_body: inertia of bodies of other kinds, (6 + n_own)^2             */
+    sp_wrench3 *carried; /* n_body x most: a frame per unit of what its parent has itself       */
+    int most;
+} sp_mixed_parts;
+
+/* Places and inertias at kin. */
+sp_mixed_parts sp_mixed_look(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                             sp_dyn *dyn);
+
 bool sp_mixed_alloc(sp_arena *arena, const sp_model *m, sp_dyn *dyn);
 
 void sp_mixed_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn);

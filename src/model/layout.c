@@ -20,6 +20,7 @@ static void lay_tree(const sp_model *m, sp_body_layout *body, sp_dof_layout *dof
         dof[k] =
             (sp_dof_layout){.parent = d->parent, .depth = d->depth, .row = d->row, .body = d->body};
         turns[k] = d->slide == SP_NONE;
+        layout->deep = layout->deep || (d->depth >= SP_DEEP && m->formula.n == 0);
         if (d->spring) {
             spring[layout->n_spring++] = k;
         }

@@ -396,6 +396,11 @@ typedef struct sp_slot_run {
     int b;         /* its first vertex            */
 } sp_slot_run;
 
+/* A tree is deep beyond so many velocities on one way: there M is not formed
+ * (dynamics/recursion.h).
+ */
+enum { SP_DEEP = 32 };
+
 typedef struct sp_layout {
     bool speeds;   /* laws of contacts depend on velocities (integrators/friction.h)          */
     bool extras;   /* more than bodies in the plane, their forces and contacts of contours:
@@ -407,6 +412,7 @@ typedef struct sp_layout {
     bool chain;   /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
                    * i - 1 (from = 0 is structure here: other numbers for the model keep it) */
     int n_hinge;  /* how many hinges that chain has, 0: it is none */
+    bool deep;    /* there is a body behind more velocities than SP_DEEP, and bodies alone */
     bool mixed;   /* there are bodies of other kinds than the rigid one (kinematics/kind.h)   */
     int most_own; /* most velocities that one of them has itself                              */
     const sp_body_layout *body;      /* n_body                            */

@@ -239,6 +239,7 @@ static void terms_in_two_passes_are_the_terms_one_by_one(void **ctx)
         space_dense_forces(&s, 0.0, s.q, s.u, h);
         memset(s.kin.frame3 + 1, 0xff, (size_t)(s.m.n_body - 1) * sizeof *s.kin.frame3); /* NaN */
         sp_dyn_terms(&s.m, &s.m.numbers, 0.0, s.q, s.u, &s.kin, &s.dyn);
+        sp_dyn_form_mass(&s.m, &s.m.numbers, &s.kin, &s.dyn);
         assert_memory_equal(packed, s.dyn.M, (size_t)s.m.n_packed * sizeof(double));
         assert_memory_equal(packed, s.dyn.L, (size_t)s.m.n_packed * sizeof(double));
         const double size = space_largest(s.m.n_dof, h);
