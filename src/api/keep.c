@@ -391,7 +391,7 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
 
 sp_observer sp_keep_observer(sp_keep *k)
 {
-    return (sp_observer){.step = watch, .ctx = k};
+    return (sp_observer){.step = watch, .ctx = k, .skips = true};
 }
 
 sp_status sp_keep_end(sp_keep *k, sp_error *err)

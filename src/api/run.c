@@ -51,9 +51,7 @@ static sp_status hand_on(void *ctx, const sp_model *m, const sp_step_record *r, 
     if (u && u->step) {
         SP_TRY(u->step(u->ctx, r->t, r->step, run->events, err));
     }
-    return atomic_load(&run->w->stop) && atomic_exchange(&run->w->stop, 0)
-               ? SP_FAIL(err, SP_E_INTERRUPTED, "interrupted at t = %.9g s", r->t)
-               : SP_OK;
+    return SP_OK;
 }
 
 /* Refuse to write over a file that is no result: the model itself, or a mistyped name. */
@@ -147,7 +145,8 @@ static sp_status do_steps(const sp_model *m, const sp_run_options *o, runner *ru
         run->keep.writer = run->writer;
         observer[n++] = sp_keep_observer(&run->keep);
     }
-    observer[n++] = (sp_observer){.step = hand_on, .ctx = run};
+    observer[n++] =
+        (sp_observer){.step = hand_on, .ctx = run, .skips = !run->user || !run->user->step};
     const sp_status status = sp_integrate(m, run->x, run->w, o, observer, n, summary, err);
     return status == SP_OK ? sp_keep_end(&run->keep, err) : status;
 }

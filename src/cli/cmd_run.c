@@ -259,10 +259,11 @@ static sp_status watch(void *ctx, double t, long steps, long events, sp_error *e
 /* Do all steps. */
 static sp_status do_steps(run *r, sp_error *err)
 {
-    const sp_run_observer observer = {.size = sizeof observer, .ctx = r, .step = watch};
+    const sp_run_observer observer = {
+        .size = sizeof observer, .ctx = r, .step = r->wish->quiet ? NULL : watch};
     const sp_run_options *o = &r->report.options;
     sp_progress_begin(&r->progress, !r->wish->quiet, sp_state_time(r->machine.state), o->until);
-    sp_interrupt_catch();
+    sp_interrupt_catch(r->work);
     const sp_status status =
         sp_run(r->machine.model, r->machine.state, r->work, o, &observer, &r->report.outcome, err);
     sp_progress_end(&r->progress);

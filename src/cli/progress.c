@@ -12,6 +12,10 @@
 enum { BAR_WIDTH = 20 };
 #define DRAW_INTERVAL 0.1 /* s between two pictures of the bar */
 
+/* What a signal sets, and the run that it ends: these cannot be handed over as arguments. */
+static volatile sig_atomic_t wish_to_end;
+static sp_work *volatile run_to_end;
+
 /* ---- the bar ------------------------------------------------------------------------------- */
 
 void sp_progress_begin(sp_progress *p, bool shown, double t_0, double until)
@@ -74,6 +78,7 @@ static void show(sp_progress *p, double t, long steps, long events)
 
 void sp_progress_end(sp_progress *p)
 {
+    run_to_end = NULL;
     if (p->shown && p->drawn > p->begun) {
         fputs("\r\033[K", stderr);
         fflush(stderr);
@@ -86,20 +91,20 @@ void sp_progress_end(sp_progress *p)
 static const int caught[] = {SIGINT, SIGTERM};
 enum { N_CAUGHT = sizeof caught / sizeof *caught };
 
-/* Set by a signal: the one thing that cannot be handed over as an argument. */
-static volatile sig_atomic_t wish_to_end;
-
 /* Note the wish; the next signal does what it always does. */
 static void on_signal(int number)
 {
     (void)number;
     wish_to_end = 1;
+    if (run_to_end) {
+        sp_run_stop(run_to_end);
+    }
     for (int i = 0; i < N_CAUGHT; i++) {
         signal(caught[i], SIG_DFL);
     }
 }
 
-void sp_interrupt_catch(void)
+void sp_interrupt_catch(sp_work *work)
 {
     struct sigaction before, after;
     memset(&after, 0, sizeof after);
@@ -107,6 +112,7 @@ void sp_interrupt_catch(void)
     after.sa_flags = SA_RESTART;
     sigemptyset(&after.sa_mask);
     wish_to_end = 0;
+    run_to_end = work;
     for (int i = 0; i < N_CAUGHT; i++) {
         if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(caught[i], &after, NULL);

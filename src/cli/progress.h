@@ -23,7 +23,8 @@ sp_status sp_progress_step(void *ctx, double t, long steps, long events, sp_erro
 void sp_progress_end(sp_progress *p);
 
 /* From here on SIGINT and SIGTERM end the run (SP_E_INTERRUPTED) instead of the
- * program; a second one ends the program.  What was ignored before stays ignored. */
-void sp_interrupt_catch(void);
+ * program; a second one ends the program.  What was ignored before stays ignored.
+ * work: of the run, NULL: only what asks sp_progress_step ends. */
+void sp_interrupt_catch(sp_work *work);
 
 #endif

@@ -286,7 +286,7 @@ int sp_cli_run_study(const char *command, sp_study *study, const sp_study_wishes
         sp_study_free(study);
         return SP_EXIT_OK;
     }
-    sp_interrupt_catch();
+    sp_interrupt_catch(NULL);
     const sp_status status = sp_study_run(study, &o, &p, &err);
     if (watch.shown) {
         fputs("\r\033[K", stderr);

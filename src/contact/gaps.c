@@ -1,4 +1,5 @@
 /* contact/gaps.c - nearest points between contours of the plane.   theory section 4 */
+#include "base/inline.h"
 #include "contact/con3.h"
 #include "contact/curve_pair.h"
 #include "contact/edges.h"
@@ -8,12 +9,6 @@
 
 #include <limits.h>
 #include <string.h>
-
-#if defined(__GNUC__)
-#define SP_NOINLINE __attribute__((noinline))
-#else
-#define SP_NOINLINE
-#endif
 
 /* Gap of slot i of a run, and the nearest feature there. */
 static double gap(const sp_model *m, const sp_slot_run *run, int i, const double *radius,

@@ -377,12 +377,18 @@ static sp_status operator_of_all(const sp_model *m, const sp_state *x, const sp_
                                 : sp_dyn_factor(m, &w->dyn, err);
 }
 
+/* Whether that is M of all, whatever the state is. */
+static inline bool is_mass_alone(const sp_model *m, const sp_work *w)
+{
+    return !m->layout.elements && !m->layout.mixed && m->n_motion == 0 &&
+           !sp_multiplier_may(m, &w->con);
+}
+
 sp_status sp_step_operator(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
                            const sp_at *at, double dt, sp_work *w, sp_error *err)
 {
-    const bool bodies = !m->layout.elements && !m->layout.mixed && m->n_motion == 0;
-    return bodies && !sp_multiplier_may(m, &w->con) ? sp_dyn_factor(m, &w->dyn, err)
-                                                    : operator_of_all(m, x, rule, at, dt, w, err);
+    return is_mass_alone(m, w) ? sp_dyn_factor(m, &w->dyn, err)
+                               : operator_of_all(m, x, rule, at, dt, w, err);
 }
 
 sp_status sp_step_percussions(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
@@ -422,7 +428,9 @@ static sp_status solve_at_middle(const sp_model *m, const sp_state *x, sp_work *
         states_to_middle(m, x, dt, w);
     }
     sp_dyn_terms(m, num, t_M, w->q, x->u, &w->kin, &w->dyn); /* M(q_M), h(q_M, u_A, t_M) */
-    SP_TRY(sp_step_operator(m, x, rule, &(sp_at){t_M, w->q, x->u}, dt, w, err)); /* M = L^T D L */
+    SP_TRY(is_mass_alone(m, w)                               /* M = L^T D L */
+               ? sp_dyn_factor(m, &w->dyn, err)
+               : operator_of_all(m, x, rule, &(sp_at){t_M, w->q, x->u}, dt, w, err));
     SP_TRY(choose_contacts(m, x, reach, dt, w, err)); /* I = { i: g_i(q_M) <= 0 } */
     if (w->con.n_active > 0) {
         sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
@@ -591,7 +599,10 @@ sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, const sp_
                            double dt, sp_error *err)
 {
     sp_step_velocity(m, x, w);
-    sp_note_hits(m, x, rule, dt, w);
+    w->n_hit = 0;
+    if (w->con.n_active > 0) {
+        sp_note_hits(m, x, rule, dt, w);
+    }
     if (m->n_state + m->n_slider > 0) {
         states_to_end(m, x, dt, w);
     }

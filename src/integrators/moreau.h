@@ -40,6 +40,12 @@ void sp_step_events(const sp_model *m, sp_state *x, sp_work *w, const sp_step_ru
 
 /* Contacts of x that have passed a seam of their curve go on in the slot behind it, with all that
  * they remember.   theory (58.4) */
-void sp_step_pass_seams(const sp_model *m, sp_state *x, sp_work *w);
+void sp_step_hand_over_seams(const sp_model *m, sp_state *x, sp_work *w);
+static inline void sp_step_pass_seams(const sp_model *m, sp_state *x, sp_work *w)
+{
+    if (m->layout.seams && x->n_touched > 0) {
+        sp_step_hand_over_seams(m, x, w);
+    }
+}
 
 #endif

@@ -12,12 +12,9 @@ static void swap_memory(sp_state *x, int i, int j)
     SP_SWAP(double, x->g, i, j);
 }
 
-void sp_step_pass_seams(const sp_model *m, sp_state *x, sp_work *w)
+void sp_step_hand_over_seams(const sp_model *m, sp_state *x, sp_work *w)
 {
     sp_con *con = &w->con;
-    if (!m->layout.seams || x->n_touched == 0) {
-        return;
-    }
     sp_kin_positions(m, x->numbers, x->q, &w->kin);
     sp_con_at(x->t, 0.0, x->q, x->u, con);
     sp_con_remember(m, x->contact, con);

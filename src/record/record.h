@@ -129,6 +129,14 @@ typedef struct sp_lately {
 /* Add a step; sampled: it is a frame itself, which shows it. */
 void sp_lately_add(sp_lately *l, const sp_certificate *c, int n_active, int pivots, bool sampled);
 
+/* Whether a step without a frame adds nothing to those since the last one. */
+static inline bool sp_lately_is_like(const sp_lately *l, const sp_certificate *c, int n_active,
+                                     int pivots)
+{
+    return !l->shown && n_active <= l->n_active && pivots <= l->pivots &&
+           sp_certificate_is_no_worse(c, &l->worst);
+}
+
 /* A finished step, as observers see it; pointers are valid during the call only. */
 typedef struct sp_step_record {
     long step;
@@ -161,11 +169,13 @@ typedef struct sp_stretch {
     void *ctx;
 } sp_stretch;
 
-/* Called after every step (and once before the first, with dt = 0).  A status other than SP_OK ends
- * the run with that status; what was computed is kept. */
+/* Called after every step (and once before the first, with dt = 0), or, if that is all it asks for,
+ * after those with a frame or an event.  A status other than SP_OK ends the run with that status;
+ * what was computed is kept. */
 typedef struct sp_observer {
     sp_status (*step)(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err);
     void *ctx;
+    bool skips; /* frames and events are all it asks for */
     /* Every span, before steps and frames at its end or inside of it; NULL: not wanted. */
     sp_status (*span)(void *ctx, const sp_stretch *span, sp_error *err);
 } sp_observer;

@@ -15,18 +15,21 @@ typedef struct sp_active_run {
     const sp_observer *observer;
     int n_observer;
     sp_run_summary *summary;
-    sp_events *events;      /* of the event-driven method, else NULL */
-    sp_smooth *smooth;      /* of that and of smooth methods, else NULL */
-    struct sp_swept *swept; /* of steps of equal length, NULL: no pair has to be swept */
-    double t_0;             /* where it began                      */
-    double frame;           /* the next frame to record, 1, 2, ... */
-    double reported;        /* the last time that was reported     */
-    sp_stretch stretch;     /* the last that was reported; go NULL */
-    bool spans;             /* somebody wants them                 */
-    long done;              /* steps of equal length               */
-    unsigned char *memory;  /* for resuming, NULL: nobody asks */
-    sp_step_record record;  /* the last that was reported; q NULL */
-    bool aside;             /* what follows is not the motion that a longer run would have */
+    sp_events *events;               /* of the event-driven method, else NULL */
+    sp_smooth *smooth;               /* of that and of smooth methods, else NULL */
+    struct sp_swept *swept;          /* of steps of equal length, NULL: no pair has to be swept */
+    const struct sp_step_rule *rule; /* of these; in parts where they are not solved whole ... */
+    bool divides;                    /* ... if so                           */
+    double t_0;                      /* where it began                      */
+    double frame;                    /* the next frame to record, 1, 2, ... */
+    double reported;                 /* the last time that was reported     */
+    sp_stretch stretch;              /* the last that was reported; go NULL */
+    bool spans;                      /* somebody wants them                 */
+    bool each_step;                  /* somebody wants every step, not frames and events alone */
+    long done;                       /* steps of equal length               */
+    unsigned char *memory;           /* for resuming, NULL: nobody asks */
+    sp_step_record record;           /* the last that was reported; q NULL */
+    bool aside; /* what follows is not the motion that a longer run would have */
 } sp_active_run;
 
 /* The error of a failed step, with its time. */

@@ -1,4 +1,5 @@
 /* run/report.c - a record of the state at hand, shown to all observers. */
+#include "base/inline.h"
 #include "base/status.h"
 #include "contact/con3.h"
 #include "contact/pool3.h"
@@ -291,13 +292,11 @@ static double overlap_allowed(const sp_active_run *j)
     return j->smooth ? fmax(SP_CERTIFIED, 10.0 * j->options->tolerance) : SP_CERTIFIED;
 }
 
-void sp_run_note_certificate(const sp_active_run *j)
+/* Keep a certificate that is worse than those before, or behind a doubt. */
+SP_NOINLINE static void note_worse(const sp_active_run *j)
 {
     const sp_certificate *c = &j->w->certificate;
     sp_run_summary *s = j->summary;
-    if (s->doubt[SP_DOUBT_UNCERTIFIED].n == 0 && sp_certificate_is_no_worse(c, &s->worst)) {
-        return; /* as good as others, none of which was doubted */
-    }
     const double t = j->x->t, residual = sp_certificate_residual(c),
                  overlap = c->gap / j->m->extent.gap;
     if (!(residual <= sp_certificate_residual(&s->worst)) &&
@@ -310,6 +309,15 @@ void sp_run_note_certificate(const sp_active_run *j)
                      named ? j->m->slot[c->at - 1].name : NULL);
     }
     sp_certificate_worst(&s->worst, c);
+}
+
+void sp_run_note_certificate(const sp_active_run *j)
+{
+    const sp_run_summary *s = j->summary;
+    if (s->doubt[SP_DOUBT_UNCERTIFIED].n > 0 ||
+        !sp_certificate_is_no_worse(&j->w->certificate, &s->worst)) {
+        note_worse(j);
+    }
 }
 
 sp_status sp_run_note_overlap(const sp_active_run *j, sp_error *err)

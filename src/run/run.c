@@ -1,5 +1,6 @@
 #include "run/run.h"
 
+#include "base/inline.h"
 #include "base/status.h"
 #include "dynamics/implicit.h"
 #include "integrators/clock.h"
@@ -75,7 +76,7 @@ static void note_lately(const sp_active_run *j, bool sampled)
     sp_lately_add(&j->summary->lately, &w->certificate, w->n_hit, w->sol.pivots, sampled);
 }
 
-/* Tell about x, with what is known of the steps since the last frame. */
+/* Report x, with what is known of the steps since the last frame. */
 static sp_status report_frame(sp_active_run *j, double dt, bool sampled, sp_error *err)
 {
     if (j->options->progress && !j->smooth && !j->aside) {
@@ -84,11 +85,27 @@ static sp_status report_frame(sp_active_run *j, double dt, bool sampled, sp_erro
     return sp_run_report(j, dt, sampled, err);
 }
 
-sp_status sp_run_report_step(sp_active_run *j, double dt, bool sampled, sp_error *err)
+/* Report a step that somebody wants to see, or after which somebody wishes the run to end. */
+SP_NOINLINE static sp_status show_step(sp_active_run *j, double dt, bool sampled, sp_error *err)
 {
     note_lately(j, sampled);
-    SP_TRY(sampled ? sp_run_note_overlap(j, err) : SP_OK);
-    return report_frame(j, dt, sampled, err);
+    if (sampled || j->each_step || j->w->n_event > 0) {
+        SP_TRY(sampled ? sp_run_note_overlap(j, err) : SP_OK);
+        SP_TRY(report_frame(j, dt, sampled, err));
+    }
+    return atomic_exchange(&j->w->stop, 0)
+               ? SP_FAIL(err, SP_E_INTERRUPTED, "interrupted at t = %.9g s", j->x->t)
+               : SP_OK;
+}
+
+sp_status sp_run_report_step(sp_active_run *j, double dt, bool sampled, sp_error *err)
+{
+    const sp_work *w = j->w;
+    if (sampled || j->each_step || w->n_event > 0 || atomic_load(&w->stop) ||
+        !sp_lately_is_like(&j->summary->lately, &w->certificate, w->n_hit, w->sol.pivots)) {
+        return show_step(j, dt, sampled, err);
+    }
+    return SP_OK; /* as most steps are */
 }
 
 /* Take the doubts of what was just done into the summary. */
@@ -145,16 +162,27 @@ static void note_implicit(const sp_active_run *j)
     }
 }
 
-void sp_run_count_step(const sp_active_run *j)
+/* Count what few steps have, and the certificate. */
+SP_NOINLINE static void count_more(const sp_active_run *j)
 {
-    j->summary->t = j->x->t;
-    j->summary->steps++;
     count_events(j);
-    j->summary->solves += j->w->n_hit > 0;
     if (j->w->stiff.takes > 0.0) {
         note_implicit(j);
     }
     sp_run_note_certificate(j);
+}
+
+void sp_run_count_step(const sp_active_run *j)
+{
+    const sp_work *w = j->w;
+    j->summary->t = j->x->t;
+    j->summary->steps++;
+    j->summary->solves += w->n_hit > 0;
+    if (w->n_event > 0 || w->doubtful || w->stiff.takes > 0.0) {
+        count_more(j);
+    } else {
+        sp_run_note_certificate(j);
+    }
 }
 
 sp_status sp_run_room(sp_active_run *j, size_t n_method, sp_error *err)
@@ -536,6 +564,7 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
     long n = 0;
     for (int i = 0; i < n_observer; i++) {
         j.spans = j.spans || observer[i].span;
+        j.each_step = j.each_step || !observer[i].skips || options->progress;
     }
     memset(summary, 0, sizeof *summary);
     summary->t = x->t;

@@ -1,5 +1,6 @@
 /* run/steps.c - runs by steps of equal length, and by steps as long as the tolerance
  * allows. */
+#include "base/inline.h"
 #include "base/status.h"
 #include "integrators/adaptive.h"
 #include "integrators/clock.h"
@@ -21,16 +22,15 @@ static sp_status end_step(sp_active_run *j, double dt, bool sampled, sp_error *e
 
 /* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
  * not solved it is taken in halves, quarters and so on, each reported.   theory (25.1) */
-static sp_status take_parts(sp_active_run *j, const sp_step_rule *rule, double dt, double *last,
-                            sp_error *err)
+SP_NOINLINE static sp_status take_parts(sp_active_run *j, double dt, double *last, sp_error *err)
 {
-    sp_step_rule strict = *rule;
+    sp_step_rule strict = *j->rule;
     strict.effort = SP_EFFORT_STRICT;
     int done = 0, size = PARTS, least = PARTS; /* in parts of the step */
     while (done < PARTS) {
         *last = dt * size / PARTS;
         const sp_status status =
-            sp_step_take(j->m, j->x, j->w, size > 1 ? &strict : rule, *last, err);
+            sp_step_take(j->m, j->x, j->w, size > 1 ? &strict : j->rule, *last, err);
         if (status == SP_E_NOT_CONVERGED && size > 1) {
             size /= 2;
             continue;
@@ -50,12 +50,11 @@ static sp_status take_parts(sp_active_run *j, const sp_step_rule *rule, double d
 /* One step of a given length, *last: that of its last part. */
 static inline sp_status take_whole(sp_active_run *j, double dt, double *last, sp_error *err)
 {
-    const sp_step_rule *rule = sp_step_rule_of(j->options->method);
-    if (j->m->dim == 3 && rule->divides) {
-        return take_parts(j, rule, dt, last, err);
+    if (j->divides) {
+        return take_parts(j, dt, last, err);
     }
     *last = dt;
-    return sp_step_take(j->m, j->x, j->w, rule, dt, err);
+    return sp_step_take(j->m, j->x, j->w, j->rule, dt, err);
 }
 
 /* Count a touch that a step was divided for, once its law sees it. */
@@ -70,12 +69,9 @@ static void note_met(const sp_active_run *j, sp_sweep_found *met)
 
 /* The same, divided where it would carry a part through another: what follows a touch is tried as a
  * whole again.   theory (66.8) */
-static sp_status take_step(sp_active_run *j, double dt, double *last, sp_error *err)
+SP_NOINLINE static sp_status take_swept(sp_active_run *j, double dt, double *last, sp_error *err)
 {
     struct sp_swept *swept = j->swept;
-    if (!swept) {
-        return take_whole(j, dt, last, err);
-    }
     sp_swept_step step = sp_swept_whole(dt);
     while (step.left > 0.0) {
         sp_swept_begin(j->m, j->x, swept);
@@ -86,6 +82,11 @@ static sp_status take_step(sp_active_run *j, double dt, double *last, sp_error *
         }
     }
     return SP_OK;
+}
+
+static inline sp_status take_step(sp_active_run *j, double dt, double *last, sp_error *err)
+{
+    return j->swept ? take_swept(j, dt, last, err) : take_whole(j, dt, last, err);
 }
 
 /* Go behind a switch of time at x if there is one before t; *h: how far it is to the next, or to t.
@@ -150,6 +151,8 @@ sp_status sp_run_by_steps(sp_active_run *j, long n, sp_error *err)
     const double dt = o->step;
     SP_TRY(o->progress ? sp_run_room(j, 0, err) : SP_OK);
     SP_TRY(sp_swept_of(j->m, j->w, &j->swept, err));
+    j->rule = sp_step_rule_of(o->method);
+    j->divides = j->m->dim == 3 && j->rule->divides;
     for (long i = o->resume ? o->resume->done + 1 : 1; i <= n; i++) {
         const double t = i < n ? j->t_0 + (double)i * dt : o->until;
         const double whole = i < n ? dt : o->until - (j->t_0 + (double)(n - 1) * dt);
