@@ -112,7 +112,7 @@ int main(void)
         const double t_1 = sqrt(2.0 / 9.81);
         const double theory = t_1 * (1.0 + all[i].eps) / (1.0 - all[i].eps);
         printf("eps = %.1f   at rest after %.9f s, expected %.9f s   %s\n", all[i].eps, all[i].rest,
-               theory, sp_run_status_name(all[i].status));
+               theory, all[i].word);
         worst = fmax(worst, fabs(all[i].rest - theory));
     }
     printf("largest error %.1e s\n", worst);

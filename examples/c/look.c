@@ -55,8 +55,7 @@ static double look(const sp_model *model, const sp_state *state, sp_work *work)
     sp_error err;
     double mass, h, W[2], gamma[2];
     int n_row;
-    must(sp_mechanics_mass(model, state, &mass, &err), &err);
-    must(sp_mechanics_forces(model, state, &h, &err), &err);
+    must(sp_mechanics_terms(model, state, &mass, &h, &err), &err);
     must(sp_mechanics_contact_rows(model, state, work, 0, &n_row, W, gamma, &err), &err);
     const double phi = sp_state_q(state)[0], theory = -1.5 * G / L * sin(phi);
     printf("at phi = %.2f: u' = %.6f 1/s^2, expected %.6f; %d rows, the normal one %.6f m\n", phi,

@@ -36,14 +36,15 @@ static void must(sp_status status, const sp_error *err)
 /* What the observer knows: the channel it reads. */
 typedef struct watcher {
     int phi;
+    const char *unit;
 } watcher;
 
 static sp_status on_frame(void *ctx, const sp_sample *sample, sp_error *err)
 {
     (void)err;
     const watcher *w = ctx;
-    printf("t = %.1f s   phi = %+7.3f deg\n", sp_channel_read(sample, 0),
-           sp_channel_read(sample, w->phi) * 57.29577951308232);
+    printf("t = %.1f s   phi = %+8.5f %s\n", sp_channel_read(sample, 0),
+           sp_channel_read(sample, w->phi), w->unit);
     return SP_OK;
 }
 
@@ -75,6 +76,13 @@ int main(void)
     must(sp_work_new(model, NULL, &work, &err), &err);
 
     must(sp_channel_find(model, "ball.phi", &watch.phi, &err), &err);
+    char name[64];
+    int n = 0;
+    watch.unit = sp_channel_name(model, watch.phi, name, sizeof name);
+    while (sp_channel_name(model, n, name, sizeof name)) {
+        n++;
+    }
+    printf("%d channels, all that its result would have\n", n);
     must(sp_run_options_default(model, &options, &err), &err); /* what the section 'run' says */
     const sp_run_observer observer = {
         .size = sizeof observer, .ctx = &watch, .frame = on_frame, .event = on_event};
@@ -82,7 +90,7 @@ int main(void)
 
     char text[2048];
     sp_run_summary_text(&outcome, text, sizeof text);
-    printf("\n%s: %s\n%s", sp_model_name(model), sp_run_status_name(outcome.status), text);
+    printf("\n%s: %s\n%s", sp_model_about(model)->name, outcome.word, text);
 
     sp_work_free(work);
     sp_state_free(state);

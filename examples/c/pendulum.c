@@ -65,7 +65,7 @@ int main(void)
     must(sp_state_new(model, NULL, &state, &err), &err);
     must(sp_work_new(model, NULL, &work, &err), &err);
 
-    printf("%s: %d degree of freedom\n", sp_model_name(model),
+    printf("%s: %d degree of freedom\n", sp_model_about(model)->name,
            sp_model_count(model, SP_ITEM_VELOCITY));
     sp_step_info info;
     for (int step = 0; step < 30000; step++) {

@@ -52,8 +52,8 @@ static void run(const char *path, const char *file)
     options.spec = spec;
     const sp_run_observer observer = {.size = sizeof observer, .ctx = &w, .event = on_event};
     (void)sp_run(model, state, w.work, &options, &observer, &outcome, &err);
-    printf("%s: %s at t = %.6f s, %ld events\n", sp_model_name(model),
-           sp_run_status_name(outcome.status), outcome.t, outcome.events);
+    printf("%s: %s at t = %.6f s, %ld events\n", sp_model_about(model)->name, outcome.word,
+           outcome.t, outcome.events);
     sp_work_free(w.work);
     sp_state_free(state);
     sp_model_free(model);
@@ -76,7 +76,7 @@ static void show(const char *file)
     must(sp_result_find(result, name, &channel[1], &err), &err);
     double *row = malloc(2 * about->n_frame * sizeof *row);
     must(row ? SP_OK : SP_E_MEMORY, &(sp_error){.text = "no memory"});
-    must(sp_result_read_rows(result, 2, channel, 0, about->n_frame, row, &err), &err);
+    must(sp_result_read(result, 2, channel, 0, about->n_frame, row, &err), &err);
     for (size_t i = 0; i < about->n_frame; i += 1 + about->n_frame / SHOWN) {
         printf("  t = %.4f s   %s = %g %s\n", row[2 * i], name, row[2 * i + 1], unit);
     }

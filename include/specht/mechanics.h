@@ -46,10 +46,8 @@ SP_API int sp_mechanics_freedom(const sp_model *model, const sp_state *state);
 
 /* M u' = h + W lambda at a state, n = velocities: M n x n row by row, h n; either may be NULL, SI.
  * SP_E_NONFINITE, naming the coordinate, if M is not positive definite. */
-SP_API sp_status sp_mechanics_mass(const sp_model *model, const sp_state *state, double *M,
-                                   sp_error *err);
-SP_API sp_status sp_mechanics_forces(const sp_model *model, const sp_state *state, double *h,
-                                     sp_error *err);
+SP_API sp_status sp_mechanics_terms(const sp_model *model, const sp_state *state, double *M,
+                                    double *h, sp_error *err);
 
 /* Directions of the forces of contact i, closed or not: *n_row of them (normal, then tangential; at
  * most 4), row k from W[k n] on, and the rates gamma[k] = W_k u + w of the state, m/s or rad/s. */

@@ -21,8 +21,23 @@ SP_API sp_status sp_model_build(const sp_spec *spec, const sp_allocator *allocat
                                 sp_model **model, sp_error *err);
 SP_API void sp_model_free(sp_model *model); /* NULL is allowed */
 
-SP_API const char *sp_model_name(const sp_model *model);
-SP_API bool sp_model_is_spatial(const sp_model *model); /* else planar */
+/* Pairs of contours that a contact element does not have since they cannot touch. */
+typedef struct sp_pairs_left_out {
+    const char *contact, *a, *b; /* the element; kinds of contours, "a line" */
+    int n;
+} sp_pairs_left_out;
+
+/* What the model file was made into.  It lives as long as the model. */
+typedef struct sp_model_info {
+    const char *name;
+    bool spatial; /* else planar */
+    int n_left_out;
+    const sp_pairs_left_out *left_out;
+    int n_remark;
+    const char *const *remark; /* what it does not say itself: beams, their functions and frames */
+} sp_model_info;
+
+SP_API const sp_model_info *sp_model_about(const sp_model *model);
 
 /* What a model has several of. */
 typedef enum sp_item_kind {
@@ -61,19 +76,6 @@ typedef struct sp_contact_about {
 
 /* Contact i; SP_E_INPUT if there is none. */
 SP_API sp_status sp_model_contact(const sp_model *model, int i, sp_contact_about *about);
-
-/* Pairs of contours that contact elements do not have since they cannot touch. */
-typedef struct sp_pairs_left_out {
-    const char *contact, *a, *b; /* the element; kinds of contours, "a line" */
-    int n;
-} sp_pairs_left_out;
-
-/* Entry k, from 0; SP_E_INPUT behind the last. */
-SP_API sp_status sp_model_left_out(const sp_model *model, int k, sp_pairs_left_out *pairs);
-
-/* What the model file was made into where it does not say it: beams, their functions and frames.
- * Sentence k, from 0; NULL behind the last. */
-SP_API const char *sp_model_remark(const sp_model *model, int k);
 
 #ifdef __cplusplus
 }

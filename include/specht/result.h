@@ -63,13 +63,9 @@ SP_API sp_status sp_result_find(const sp_result *result, const char *name, int *
 SP_API const char *sp_result_channel_name(const sp_result *result, int channel, char *name,
                                           size_t size);
 
-/* Frames first .. first + n - 1 of one channel. */
-SP_API sp_status sp_result_read(sp_result *result, int channel, size_t first, size_t n,
-                                double *value, sp_error *err);
-
-/* Frames first .. first + n - 1 of several channels; value[frame * n_channel + k]. */
-SP_API sp_status sp_result_read_rows(sp_result *result, int n_channel, const int *channel,
-                                     size_t first, size_t n, double *value, sp_error *err);
+/* Frames first .. first + n - 1 of n_channel channels; value[frame * n_channel + k]. */
+SP_API sp_status sp_result_read(sp_result *result, int n_channel, const int *channel, size_t first,
+                                size_t n, double *value, sp_error *err);
 
 /* Events first .. first + n - 1 of info.n_event; their texts live as long as the result. */
 SP_API sp_status sp_result_events(sp_result *result, size_t first, size_t n, sp_event_info *event,

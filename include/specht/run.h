@@ -90,14 +90,13 @@ typedef struct sp_run_options {
 SP_API sp_status sp_run_options_default(const sp_model *model, sp_run_options *options,
                                         sp_error *err);
 
-/* Whether the model can be run so, as sp_run finds out, too.  SP_E_INPUT if not.  Thread-safe. */
-SP_API sp_status sp_run_check(const sp_model *model, const sp_run_options *options, sp_error *err);
-
-/* What else can be known before the first step: errors where prescribed motion runs into stops or
- * masses vanish (SP_E_INPUT), warnings of runs without end.  options NULL: the start alone. */
-SP_API sp_status sp_run_preview(const sp_model *model, const sp_state *state,
-                                const sp_run_options *options, const sp_listener *listener,
-                                sp_error *err);
+/* What can be known before the first step: whether the model can be run with these options (NULL:
+ * not asked), as sp_run finds out, too, and from the state (NULL: not asked) whether prescribed
+ * motion runs into stops or masses vanish.  SP_E_INPUT if so; the listener, which may be NULL, also
+ * hears warnings, as of runs without end.  Thread-safe. */
+SP_API sp_status sp_run_check(const sp_model *model, const sp_state *state,
+                              const sp_run_options *options, const sp_listener *listener,
+                              sp_error *err);
 
 /* ---- observers ------------------------------------------------------------------------------- */
 
@@ -137,6 +136,7 @@ typedef struct sp_note {
 /* How a run went, also one that ended early.  Energies and works in J since the start. */
 typedef struct sp_run_outcome {
     sp_run_status status;
+    const char *word;  /* for it: "clean", "doubtful", "interrupted", "failed"              */
     bool began;        /* false: it failed before the first step, and no file was made   */
     char message[512]; /* why it failed, "" if it did not                                */
     double t;          /* how far it came, s                                             */
@@ -192,9 +192,6 @@ SP_API void sp_run_stop(sp_work *work);
 /* The outcome in a few lines for people, cut off at size - 1 bytes.  Returns the bytes it takes in
  * all without the zero, as snprintf does.  Thread-safe. */
 SP_API int sp_run_summary_text(const sp_run_outcome *outcome, char *text, size_t size);
-
-/* "clean", "doubtful", "interrupted", "failed"; "unknown" for what is none.  Thread-safe. */
-SP_API const char *sp_run_status_name(sp_run_status status);
 
 #ifdef __cplusplus
 }

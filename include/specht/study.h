@@ -2,8 +2,7 @@
  * resumable.
  *
  *     sp_study_load("gear.study.yaml", &study, &err);
- *     sp_study_options options;
- *     sp_study_options_default(&options);
+ *     sp_study_options options = sp_study_options_default();
  *     options.result = "gear.h5";
  *     sp_study_run(study, &options, &outcome, &err);
  *     sp_table_open("gear.h5", &table, &err);             points, parameters, measures, samples
@@ -39,8 +38,6 @@ typedef enum sp_point_status {
     SP_POINT_N
 } sp_point_status;
 
-SP_API const char *sp_point_status_name(sp_point_status status);
-
 /* Read a study file and its model; a text instead of the file, named so in messages.  The model is
  * built once, for the first point, so that mistakes are found.  SP_E_INPUT, SP_E_IO. */
 SP_API sp_status sp_study_load(const char *path, sp_study **study, sp_error *err);
@@ -48,10 +45,15 @@ SP_API sp_status sp_study_load_text(const char *name, const char *text, size_t n
                                     sp_error *err);
 SP_API void sp_study_free(sp_study *study); /* NULL is allowed */
 
-/* "sweep", "bifurcation", "response", "basin", ...; how many points there are, at most. */
-SP_API const char *sp_study_kind(const sp_study *study);
-SP_API uint64_t sp_study_points(const sp_study *study);
-SP_API bool sp_study_has_measure(const sp_study *study, const char *name);
+/* What a study is, before it is run.  Texts live as long as it does. */
+typedef struct sp_study_info {
+    const char *kind; /* "sweep", "bifurcation", "response", "basin", ... */
+    uint64_t n_point; /* at most                                          */
+    int n_measure;
+    const char *const *measure;
+} sp_study_info;
+
+SP_API sp_study_info sp_study_about(const sp_study *study);
 
 /* Where a study stands. */
 typedef struct sp_study_progress {
@@ -76,7 +78,8 @@ typedef struct sp_study_options {
     void *ctx;
 } sp_study_options;
 
-SP_API void sp_study_options_default(sp_study_options *options);
+/* All cores, no shards, nobody who watches.  Thread-safe. */
+SP_API sp_study_options sp_study_options_default(void);
 
 /* Run what is not done yet, and write the result.  SP_E_INTERRUPTED if it was stopped: the same
  * call goes on.  SP_E_INPUT if the journal is of another study (the text says what differs). */
@@ -121,6 +124,7 @@ typedef struct sp_table {
     int n_parameter, n_measure, n_keep;
     const char *const *name, *const *unit; /* n_parameter + n_measure + n_keep */
     const unsigned char *status;           /* n_point: sp_point_status          */
+    const char *const *status_word;        /* SP_POINT_N: "clean", ...          */
     const double *parameter;               /* n_point x n_parameter             */
     const double *measure;                 /* n_point x n_measure               */
     const uint64_t *offset;                /* n_point + 1: where the samples of a point begin */

@@ -283,20 +283,24 @@ static sp_status check_start(const sp_model *m, const sp_state *x, double until,
                                 : SP_E_INPUT;
 }
 
-sp_status sp_run_preview(const sp_model *m, const sp_state *x, const sp_run_options *o,
-                         const sp_listener *listener, sp_error *err)
+sp_status sp_run_check(const sp_model *m, const sp_state *x, const sp_run_options *o,
+                       const sp_listener *listener, sp_error *err)
 {
     sp_arena arena;
     sp_diag diag;
-    if (!m || !x || (o && o->size != sizeof *o)) {
+    sp_error own = {.status = SP_OK};
+    if (!m || (o && o->size != sizeof *o)) {
         return SP_FAIL(err, SP_E_INPUT,
-                       "sp_run_preview: model or state are NULL, or options are "
-                       "not from sp_run_options_default of this version");
+                       "sp_run_check: the model is NULL, or options are not from "
+                       "sp_run_options_default of this version");
     }
     sp_arena_init(&arena, NULL, 0);
     sp_diag_init(&diag, &arena);
-    const sp_status status = check_start(m, x, o ? o->until : 0.0, &diag);
-    if (o && status == SP_OK) {
+    sp_status status = o && sp_run_may(m, o, &own) != SP_OK ? note_error(&diag, &own) : SP_OK;
+    if (x && status == SP_OK) {
+        status = check_start(m, x, o ? o->until : 0.0, &diag);
+    }
+    if (o && x && status == SP_OK) {
         warn_of_length(m, o, &diag);
         warn_of_theta(m, o, &diag);
         warn_of_implicit(m, o, &diag);

@@ -67,16 +67,11 @@ int sp_mechanics_freedom(const sp_model *m, const sp_state *x)
     return n == SP_NONE ? -1 : n;
 }
 
-sp_status sp_mechanics_mass(const sp_model *m, const sp_state *x, double *M, sp_error *err)
+sp_status sp_mechanics_terms(const sp_model *m, const sp_state *x, double *M, double *h,
+                             sp_error *err)
 {
-    return m && x ? sp_view_terms(m, x, M, NULL, err)
-                  : SP_FAIL(err, SP_E_INPUT, "sp_mechanics_mass: an argument is NULL");
-}
-
-sp_status sp_mechanics_forces(const sp_model *m, const sp_state *x, double *h, sp_error *err)
-{
-    return m && x ? sp_view_terms(m, x, NULL, h, err)
-                  : SP_FAIL(err, SP_E_INPUT, "sp_mechanics_forces: an argument is NULL");
+    return m && x ? sp_view_terms(m, x, M, h, err)
+                  : SP_FAIL(err, SP_E_INPUT, "sp_mechanics_terms: an argument is NULL");
 }
 
 sp_status sp_mechanics_contact_rows(const sp_model *m, const sp_state *x, sp_work *w, int i,

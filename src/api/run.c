@@ -23,11 +23,7 @@ typedef struct runner {
     sp_watch watch;
 } runner;
 
-const char *sp_run_status_name(sp_run_status status)
-{
-    static const char *const name[] = {"clean", "doubtful", "interrupted", "failed"};
-    return (int)status >= 0 && status <= SP_RUN_FAILED ? name[status] : "unknown";
-}
+static const char *const status_word[] = {"clean", "doubtful", "interrupted", "failed"};
 
 void sp_run_stop(sp_work *work)
 {
@@ -284,7 +280,7 @@ static sp_status check_arguments(const sp_model *m, const sp_state *x, const sp_
     if (o->checkpoint && !o->result) {
         return SP_FAIL(err, SP_E_INPUT, "sp_run: a checkpoint needs a result beside it");
     }
-    return sp_run_check(m, o, err);
+    return sp_run_may(m, o, err);
 }
 
 /* From the open files to the closed ones. */
@@ -333,6 +329,7 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
     }
     put_problems(&run.dump, out);
     out->status = verdict(status, out->doubt);
+    out->word = status_word[out->status];
     snprintf(out->message, sizeof out->message, "%s", status == SP_OK ? "" : err->text);
     return status;
 }

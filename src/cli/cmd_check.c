@@ -1,4 +1,5 @@
 #include "cli/machine.h"
+#include "cli/stiff.h"
 #include "cli/talk.h"
 
 #include <math.h>
@@ -137,7 +138,7 @@ static void print_bodies(const sp_machine *machine, bool all)
         "  %-*s       x [m]      y [m]      z [m]        qw        qx        qy        qz\n",
         "  %-*s    vx [m/s]   vy [m/s]   vz [m/s]   omega_x   omega_y   omega_z rad/s\n"};
     const sp_model *m = machine->model;
-    const int n = sp_model_count(m, SP_ITEM_BODY) - 1, space = sp_model_is_spatial(m);
+    const int n = sp_model_count(m, SP_ITEM_BODY) - 1, space = sp_model_about(m)->spatial;
     const int width = name_width(m, SP_ITEM_BODY, 1, all, "start, bodies");
     for (int table = space; table <= 2 * space; table++) {
         printf("\n");
@@ -227,19 +228,20 @@ static void print_contacts(const sp_machine *machine, bool all)
 
 /* Pairs of contours that contacts do not have since they cannot touch, a line for each two kinds.
  */
-static void print_left_out(const sp_model *m)
+static void print_left_out(const sp_model_info *about)
 {
-    sp_pairs_left_out left;
-    for (int k = 0; sp_model_left_out(m, k, &left) == SP_OK; k++) {
+    for (int k = 0; k < about->n_left_out; k++) {
+        const sp_pairs_left_out *left = &about->left_out[k];
         printf("%s  left out of '%s': %d pair%s of %s and %s, which cannot touch\n",
-               k == 0 ? "\n" : "", left.contact, left.n, left.n == 1 ? "" : "s", left.a, left.b);
+               k == 0 ? "\n" : "", left->contact, left->n, left->n == 1 ? "" : "s", left->a,
+               left->b);
     }
 }
 
-static void print_remarks(const sp_model *m)
+static void print_remarks(const sp_model_info *about)
 {
-    for (int k = 0; sp_model_remark(m, k); k++) {
-        printf("%s  %s\n", k == 0 ? "\n" : "", sp_model_remark(m, k));
+    for (int k = 0; k < about->n_remark; k++) {
+        printf("%s  %s\n", k == 0 ? "\n" : "", about->remark[k]);
     }
 }
 
@@ -265,8 +267,8 @@ static void print_summary(const sp_machine *machine, const sp_run_options *o, bo
     print_joints(machine, all);
     print_bodies(machine, all);
     print_contacts(machine, all);
-    print_left_out(machine->model);
-    print_remarks(machine->model);
+    print_left_out(sp_model_about(machine->model));
+    print_remarks(sp_model_about(machine->model));
     if (o) {
         print_run(o);
     }
@@ -295,26 +297,26 @@ static void json_contacts(sp_json *j, const sp_machine *machine)
 }
 
 /* The pairs that contacts do not have. */
-static void json_left_out(sp_json *j, const sp_model *m)
+static void json_left_out(sp_json *j, const sp_model_info *about)
 {
-    sp_pairs_left_out left;
     sp_json_array(j, "left_out");
-    for (int k = 0; sp_model_left_out(m, k, &left) == SP_OK; k++) {
+    for (int k = 0; k < about->n_left_out; k++) {
+        const sp_pairs_left_out *left = &about->left_out[k];
         sp_json_object(j, NULL);
-        sp_json_text(j, "contact", left.contact);
-        sp_json_text(j, "a", left.a);
-        sp_json_text(j, "b", left.b);
-        sp_json_integer(j, "pairs", left.n);
+        sp_json_text(j, "contact", left->contact);
+        sp_json_text(j, "a", left->a);
+        sp_json_text(j, "b", left->b);
+        sp_json_integer(j, "pairs", left->n);
         sp_json_end(j);
     }
     sp_json_end(j);
 }
 
-static void json_remarks(sp_json *j, const sp_model *m)
+static void json_remarks(sp_json *j, const sp_model_info *about)
 {
     sp_json_array(j, "remarks");
-    for (int k = 0; sp_model_remark(m, k); k++) {
-        sp_json_text(j, NULL, sp_model_remark(m, k));
+    for (int k = 0; k < about->n_remark; k++) {
+        sp_json_text(j, NULL, about->remark[k]);
     }
     sp_json_end(j);
 }
@@ -347,8 +349,8 @@ static void json_summary(const sp_machine *machine, const sp_run_options *o)
     sp_json_integer(&j, "n_law", sp_model_count(m, SP_ITEM_LAW));
     sp_machine_json_state(&j, "start", machine);
     json_contacts(&j, machine);
-    json_left_out(&j, m);
-    json_remarks(&j, m);
+    json_left_out(&j, sp_model_about(m));
+    json_remarks(&j, sp_model_about(m));
     json_run(&j, o);
     sp_machine_json_end(&j, machine);
 }
@@ -361,6 +363,7 @@ static bool find_settings(sp_machine *machine, sp_run_options *o, bool *complete
 {
     sp_error err = {.status = SP_OK};
     *complete = sp_run_options_default(machine->model, o, &err) == SP_OK;
+    o->stiff = sp_cli_stiff();
     if (!*complete) {
         sp_machine_note(machine, o->missing ? SP_WARNING : SP_ERROR, &err);
     }

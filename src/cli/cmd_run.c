@@ -205,7 +205,7 @@ static sp_status make_options(run *r, sp_error *err)
     const int n = sp_model_count(m, SP_ITEM_MEASURE);
     r->report.measure = n > 0 ? SP_NEW(&r->machine.arena, double, n) : NULL;
     o->measures = r->report.measure;
-    SP_TRY(sp_run_check(m, o, err));
+    SP_TRY(sp_run_check(m, NULL, o, NULL, err));
     SP_TRY(sp_work_new(m, NULL, &r->work, err));
     if (!r->wish->resume) {
         return SP_OK;

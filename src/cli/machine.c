@@ -52,14 +52,14 @@ void sp_machine_free(sp_machine *machine)
 
 const char *sp_machine_title(const sp_machine *machine)
 {
-    const char *name = sp_model_name(machine->model);
+    const char *name = sp_model_about(machine->model)->name;
     return name[0] ? name : machine->path;
 }
 
 bool sp_machine_preview(sp_machine *machine, const sp_run_options *o)
 {
     const sp_listener listener = sp_machine_listener(machine);
-    return sp_run_preview(machine->model, machine->state, o, &listener, NULL) == SP_OK;
+    return sp_run_check(machine->model, machine->state, o, &listener, NULL) == SP_OK;
 }
 
 int sp_machine_freedom(const sp_machine *machine)
@@ -122,7 +122,7 @@ void sp_machine_json_begin(sp_json *j, const sp_machine *machine)
     sp_json_init(j, stdout);
     sp_json_object(j, NULL);
     sp_json_text(j, "status", "ok");
-    sp_json_text(j, "name", sp_model_name(machine->model));
+    sp_json_text(j, "name", sp_model_about(machine->model)->name);
     sp_json_text(j, "file", machine->path);
 }
 
@@ -138,7 +138,7 @@ void sp_machine_json_state(sp_json *j, const char *key, const sp_machine *machin
         sp_point_info p;
         (void)sp_view_point(m, machine->view, i, NULL, &p);
         sp_json_object(j, sp_model_item(m, SP_ITEM_BODY, i));
-        json_body(j, &p, sp_model_is_spatial(m));
+        json_body(j, &p, sp_model_about(m)->spatial);
         sp_json_end(j);
     }
     sp_json_end(j);

@@ -15,7 +15,7 @@ static void tell_if_cut(sp_result *result)
     const sp_result_info *about = sp_result_about(result);
     double t = 0.0;
     if (about->n_frame > 0) {
-        (void)sp_result_read(result, 0, about->n_frame - 1, 1, &t, NULL);
+        (void)sp_result_read(result, 1, &(int){0}, about->n_frame - 1, 1, &t, NULL);
     }
     if (about->live) {
         sp_cli_complain("%s: the run is still in progress, read up to t = %.6g s", about->path, t);

@@ -181,11 +181,11 @@ void sp_report_json(const sp_machine *machine, const sp_report *report, sp_work 
     sp_json j;
     sp_json_init(&j, stdout);
     sp_json_object(&j, NULL);
-    sp_json_text(&j, "status", sp_run_status_name(o->status));
+    sp_json_text(&j, "status", o->word);
     if (o->message[0]) {
         sp_json_text(&j, "message", o->message);
     }
-    sp_json_text(&j, "name", sp_model_name(machine->model));
+    sp_json_text(&j, "name", sp_model_about(machine->model)->name);
     sp_json_text(&j, "method", sp_method_name(report->options.method));
     sp_json_number(&j, "step", report->options.step);
     sp_json_number(&j, "tolerance", report->options.tolerance);

@@ -39,7 +39,7 @@ static void put_point(sp_json *j, const sp_table *t, uint64_t i, uint64_t each, 
     sp_json_integer(j, "i", (long long)i);
     sp_json_numbers(j, "p", t->n_parameter, t->parameter + i * (uint64_t)t->n_parameter);
     sp_json_numbers(j, "m", t->n_measure, t->measure + i * (uint64_t)t->n_measure);
-    sp_json_text(j, "status", sp_point_status_name((sp_point_status)t->status[i]));
+    sp_json_text(j, "status", t->status_word[t->status[i]]);
     if (message) {
         sp_json_text(j, "message", message);
     }

@@ -134,14 +134,13 @@ static void print_summary(const sp_table *t, const sp_study_progress *p, const c
 {
     uint64_t count[SP_POINT_N] = {0};
     for (uint64_t i = 0; i < t->n_point; i++) {
-        count[t->status[i] < SP_POINT_N ? t->status[i] : SP_POINT_FAILED]++;
+        count[t->status[i]]++;
     }
     printf("  %s: %llu points, %llu samples   %.3g s", t->kind, (unsigned long long)t->n_point,
            (unsigned long long)t->offset[t->n_point], p->seconds);
     for (int k = SP_POINT_DOUBTFUL; k < SP_POINT_N; k++) {
         if (count[k] > 0) {
-            printf("   %llu %s", (unsigned long long)count[k],
-                   sp_point_status_name((sp_point_status)k));
+            printf("   %llu %s", (unsigned long long)count[k], t->status_word[k]);
         }
     }
     printf("\n");
@@ -213,12 +212,12 @@ static int is_over(void *ctx)
  * thrown away: ever more of them, until they take the time of the trial; NaN: none ended in it. */
 static double time_points(sp_study *study, const char *result)
 {
-    sp_study_options o;
+    sp_study_options o = sp_study_options_default();
     char part[4096];
     double each = NAN;
     uint64_t most = 0;
     sp_trial_clock clock = {.end = sp_clock_now() + TRIAL, .late = sp_clock_now() + LATE};
-    sp_study_options_default(&o);
+    const uint64_t n_point = sp_study_about(study).n_point;
     snprintf(part, sizeof part, "%.4000s.trial", result);
     o.result = part;
     o.jobs = o.shard = 1;
@@ -228,10 +227,10 @@ static double time_points(sp_study *study, const char *result)
     o.progress = note_done;
     o.ctx = &clock;
     sp_status status = SP_OK;
-    for (uint64_t n = TRIAL_POINTS; status == SP_OK && n < sp_study_points(study); n *= 8) {
+    for (uint64_t n = TRIAL_POINTS; status == SP_OK && n < n_point; n *= 8) {
         sp_study_progress p = {.done = 0};
         const double begin = sp_clock_now();
-        o.shards = (int)(sp_study_points(study) / n);
+        o.shards = (int)(n_point / n);
         status = sp_study_run(study, &o, &p, NULL);
         if ((status == SP_OK || status == SP_E_INTERRUPTED) && p.done > most) {
             most = p.done;
@@ -247,8 +246,9 @@ static bool may_run(const char *command, sp_study *study, const sp_study_wishes 
                     const char *result)
 {
     char n[32], time[80] = "";
-    const double points = (double)sp_study_points(study);
-    if (points <= MANY || w->yes || strcmp(sp_study_kind(study), "optimize") == 0) {
+    const sp_study_info about = sp_study_about(study);
+    const double points = (double)about.n_point;
+    if (points <= MANY || w->yes || strcmp(about.kind, "optimize") == 0) {
         return true;
     }
     sp_count_text((long long)points, n, sizeof n);
@@ -264,11 +264,10 @@ static bool may_run(const char *command, sp_study *study, const sp_study_wishes 
 int sp_cli_run_study(const char *command, sp_study *study, const sp_study_wishes *w,
                      const char *name)
 {
-    sp_study_options o;
+    sp_study_options o = sp_study_options_default();
     sp_study_progress p;
     sp_error err = {.status = SP_OK};
     watcher watch = {.shown = !w->quiet && sp_cli_is_terminal(stderr)};
-    sp_study_options_default(&o);
     if (!read_numbers(command, w, &o) ||
         !may_run(command, study, w, w->output ? w->output : name)) {
         sp_study_free(study);

@@ -39,7 +39,7 @@ static void print_points(const sp_table *t, FILE *file)
                 fprintf(file, "%.17g,", value);
             }
         }
-        fprintf(file, "%s\n", sp_point_status_name((sp_point_status)t->status[i]));
+        fprintf(file, "%s\n", t->status_word[t->status[i]]);
     }
 }
 
@@ -203,7 +203,7 @@ void sp_table_print_json(const sp_table *t, FILE *file)
         sp_json_object(&j, NULL);
         json_parameters(&j, t, t->parameter + i * (uint64_t)t->n_parameter);
         sp_json_numbers(&j, "measures", t->n_measure, t->measure + i * (uint64_t)t->n_measure);
-        sp_json_text(&j, "status", sp_point_status_name((sp_point_status)t->status[i]));
+        sp_json_text(&j, "status", t->status_word[t->status[i]]);
         if (m < t->n_message && t->message_point[m] == i) {
             sp_json_text(&j, "message", t->message[m++]);
         }

@@ -49,7 +49,7 @@ static sp_status write_rows(sp_result *result, FILE *file, int n, const int *cha
     sp_status status = value ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory for %d columns", n);
     for (size_t first = frames.first; status == SP_OK && first < n_frame; first += block) {
         const size_t rows = n_frame - first < block ? n_frame - first : block;
-        status = sp_result_read_rows(result, n, channel, first, rows, value, err);
+        status = sp_result_read(result, n, channel, first, rows, value, err);
         for (size_t i = 0; status == SP_OK && i < rows * (size_t)n; i++) {
             fprintf(file, "%.17g%c", value[i], (i + 1) % (size_t)n == 0 ? '\n' : ',');
         }
@@ -86,8 +86,8 @@ sp_status sp_csv_frame_at(sp_result *result, double t, size_t *frame, sp_error *
     const size_t n = sp_result_about(result)->n_frame;
     double begin = NAN, end = NAN;
     if (n > 0) {
-        SP_TRY(sp_result_read(result, 0, 0, 1, &begin, err));
-        SP_TRY(sp_result_read(result, 0, n - 1, 1, &end, err));
+        SP_TRY(sp_result_read(result, 1, &(int){0}, 0, 1, &begin, err));
+        SP_TRY(sp_result_read(result, 1, &(int){0}, n - 1, 1, &end, err));
     }
     if (!(t >= begin && t <= end)) {
         return SP_FAIL(err, SP_E_INPUT,
@@ -99,7 +99,7 @@ sp_status sp_csv_frame_at(sp_result *result, double t, size_t *frame, sp_error *
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         double t_middle;
-        SP_TRY(sp_result_read(result, 0, middle, 1, &t_middle, err));
+        SP_TRY(sp_result_read(result, 1, &(int){0}, middle, 1, &t_middle, err));
         low = t_middle <= t ? middle : low;
         t_low = t_middle <= t ? t_middle : t_low;
         high = t_middle <= t ? high : middle;

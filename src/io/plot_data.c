@@ -37,7 +37,7 @@ static sp_status walk(sp_result *result, int x, int y, walker *w, sp_error *err)
     sp_status status = value ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory");
     for (size_t first = 0; status == SP_OK && first < n_frame; first += ROWS) {
         const size_t n = n_frame - first < ROWS ? n_frame - first : ROWS;
-        status = sp_result_read_rows(result, 2, channel, first, n, &value[0][0], err);
+        status = sp_result_read(result, 2, channel, first, n, &value[0][0], err);
         for (size_t i = 0; status == SP_OK && i < n; i++) {
             w->point(w, value[i][0], value[i][1]);
         }

@@ -391,7 +391,8 @@ static sp_status open_all(sp_result *r, const char *path, sp_error *err)
     sp_reader_scene(r);
     if (r->info.steps < 0 && r->info.n_frame > 0) {
         double step = 0.0;
-        SP_TRY(sp_result_read(r, r->first[SP_FIRST_END] - 1, r->info.n_frame - 1, 1, &step, err));
+        SP_TRY(sp_result_read(r, 1, &(int){r->first[SP_FIRST_END] - 1}, r->info.n_frame - 1, 1,
+                              &step, err));
         r->info.steps = (long long)step;
     }
     return SP_OK;

@@ -401,8 +401,8 @@ static bool read_set(const sp_result *r, int set, const grouping *g, int n_chann
     return ok;
 }
 
-sp_status sp_result_read_rows(sp_result *result, int n_channel, const int *channel, size_t first,
-                              size_t n, double *value, sp_error *err)
+sp_status sp_result_read(sp_result *result, int n_channel, const int *channel, size_t first,
+                         size_t n, double *value, sp_error *err)
 {
     for (int k = 0; k < n_channel; k++) {
         if (!is_channel(result, channel[k])) {
@@ -434,12 +434,6 @@ sp_status sp_result_read_rows(sp_result *result, int n_channel, const int *chann
     free(g.next);
     sp_h5_quiet_end(&quiet);
     return status;
-}
-
-sp_status sp_result_read(sp_result *result, int channel, size_t first, size_t n, double *value,
-                         sp_error *err)
-{
-    return sp_result_read_rows(result, 1, &channel, first, n, value, err);
 }
 
 /* ---- whole rows ---------------------------------------------------------------------------- */

@@ -352,7 +352,6 @@ static void finish(sp_build *b)
     KEEP_LIST(motion);
     KEEP_LIST(solid);
     KEEP_LIST(display);
-    KEEP_LIST(remark);
     KEEP_LIST(pool);
     KEEP_LIST(rule);
     KEEP_LIST(output);
@@ -367,6 +366,12 @@ static void finish(sp_build *b)
     KEEP(numbers.loop, loop_numbers, n_loop);
     KEEP(law, law_func, n_law);
     KEEP(law_name, law_name, n_law);
+    m->about = (sp_model_info){.name = m->name,
+                               .spatial = m->dim == 3,
+                               .n_left_out = b->n_left_out,
+                               .n_remark = b->n_remark};
+    KEEP(about.left_out, left_out, n_left_out);
+    KEEP(about.remark, remark, n_remark);
 #undef KEEP_LIST
 #undef KEEP
     m->n_vertex = b->n_vertex;
@@ -475,9 +480,4 @@ void sp_model_free(sp_model *model)
         sp_arena arena = model->arena; /* the model lies in it */
         sp_arena_free(&arena);
     }
-}
-
-const char *sp_model_name(const sp_model *model)
-{
-    return model->name;
 }

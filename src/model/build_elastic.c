@@ -447,7 +447,7 @@ static bool read_elastic(sp_build *b, sp_scope *scope, int plan, const sp_node *
 /* ---- what it was made into --------------------------------------------------------------------
  */
 
-static void remark(sp_build *b, const char *text)
+void sp_build_remark(sp_build *b, const char *text)
 {
     if (SP_BUILD_ROOM(b, b->remark, b->n_remark)) {
         b->remark[b->n_remark++] = text;
@@ -459,23 +459,25 @@ static void remark_beam(sp_build *b, const sp_body *body, const sp_beam *beam)
     const int i = (int)(body - b->body);
     const sp_body_numbers *n = &b->body_numbers[i];
     if (b->dim == 2) {
-        remark(b, sp_build_printf(
-                      b,
-                      "%s: beam of %.6g m, A %.5g m^2, I %.5g m^4, from edge to edge %.4g m; "
-                      "mass %.6g kg, centre at x = %.6g m, inertia %.6g kg*m^2 about it",
-                      body->name, beam->length, beam->area, beam->inertia[2], 2.0 * beam->edge[0],
-                      n->mass, n->center[0], n->inertia));
+        sp_build_remark(
+            b,
+            sp_build_printf(b,
+                            "%s: beam of %.6g m, A %.5g m^2, I %.5g m^4, from edge to edge %.4g m; "
+                            "mass %.6g kg, centre at x = %.6g m, inertia %.6g kg*m^2 about it",
+                            body->name, beam->length, beam->area, beam->inertia[2],
+                            2.0 * beam->edge[0], n->mass, n->center[0], n->inertia));
         return;
     }
     const double *J = b->space[i].inertia;
-    remark(b, sp_build_printf(
-                  b,
-                  "%s: beam of %.6g m, A %.5g m^2, I_y %.5g m^4, I_z %.5g m^4, torsion %.5g m^4, "
-                  "%.4g m along y, %.4g m along z; mass %.6g kg, centre at x = %.6g m, inertia "
-                  "%.6g, %.6g, %.6g kg*m^2 about it",
-                  body->name, beam->length, beam->area, beam->inertia[1], beam->inertia[2],
-                  beam->inertia[0], 2.0 * beam->edge[0], 2.0 * beam->edge[1], n->mass,
-                  b->space[i].center[0], J[0], J[1], J[2]));
+    sp_build_remark(
+        b, sp_build_printf(
+               b,
+               "%s: beam of %.6g m, A %.5g m^2, I_y %.5g m^4, I_z %.5g m^4, torsion %.5g m^4, "
+               "%.4g m along y, %.4g m along z; mass %.6g kg, centre at x = %.6g m, inertia "
+               "%.6g, %.6g, %.6g kg*m^2 about it",
+               body->name, beam->length, beam->area, beam->inertia[1], beam->inertia[2],
+               beam->inertia[0], 2.0 * beam->edge[0], 2.0 * beam->edge[1], n->mass,
+               b->space[i].center[0], J[0], J[1], J[2]));
 }
 
 static const char *frame_text(sp_ritz_frame frame)
@@ -520,8 +522,8 @@ static void remark_form(sp_build *b, const sp_body *body, const sp_ritz *form)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.5g", k > 0 ? ", " : "",
                                  form->omega[k] / (2.0 * pi));
     }
-    remark(b,
-           sp_build_printf(b,
+    sp_build_remark(
+        b, sp_build_printf(b,
                            "%s: %s (%s, %s), e1 ... e%d; frame: %s; alone they swing with %s%s "
                            "Hz; damping %.4g%s",
                            body->name, count_text(b, beam),
@@ -550,13 +552,14 @@ void sp_build_remarks(sp_build *b)
             (!waves(&b->body[a]) && !waves(&b->body[z]))) {
             continue;
         }
-        remark(b, sp_build_printf(
-                      b,
-                      "%s: eps_N %.4g on the elastic body '%s': measured with whole "
-                      "bodies it contains their waves, which are computed here and then "
-                      "count twice; eps_N: 0 with many functions gives restitution by "
-                      "waves",
-                      s->name, b->law[s->law].eps_N, b->body[waves(&b->body[a]) ? a : z].name));
+        sp_build_remark(
+            b, sp_build_printf(b,
+                               "%s: eps_N %.4g on the elastic body '%s': measured with whole "
+                               "bodies it contains their waves, which are computed here and then "
+                               "count twice; eps_N: 0 with many functions gives restitution by "
+                               "waves",
+                               s->name, b->law[s->law].eps_N,
+                               b->body[waves(&b->body[a]) ? a : z].name));
     }
 }
 

@@ -42,8 +42,7 @@ static const struct {
     [SP_JOINT_SCREW] = {"screw", {&screw}, true},
 };
 
-/* The kind key of a joint that is there, NULL if there is none. */
-static const sp_node *kind_of(const sp_node *joint, sp_joint_kind *kind)
+const sp_node *sp_build_joint_kind(const sp_node *joint, sp_joint_kind *kind)
 {
     for (size_t k = 0; k < sizeof kind_table / sizeof *kind_table; k++) {
         const sp_node *ref = sp_node_get(joint, kind_table[k].word);
@@ -108,7 +107,7 @@ void sp_build_read_joint(sp_build *b, int plan)
     p->kind = SP_JOINT_FREE;
     p->joint = f->broken ? NULL : sp_node_get(f->node, "joint");
     if (p->joint && p->joint->kind == SP_NODE_MAP) {
-        p->ref = kind_of(p->joint, &p->kind);
+        p->ref = sp_build_joint_kind(p->joint, &p->kind);
         const sp_node *first = sp_node_get(p->joint, "first");
         if (first && f->n_index && plan == f->first) {
             p->ref = first;

@@ -5,12 +5,6 @@
 
 #include <math.h>
 
-static const char *const kind_word[] = {
-    [SP_JOINT_WELD] = "weld",           [SP_JOINT_REVOLUTE] = "revolute",
-    [SP_JOINT_PRISMATIC] = "prismatic", [SP_JOINT_CYLINDRICAL] = "cylindrical",
-    [SP_JOINT_UNIVERSAL] = "universal", [SP_JOINT_SPHERICAL] = "spherical",
-    [SP_JOINT_PLANAR] = "planar"};
-
 /* A joint on its way. */
 typedef struct loop_plan {
     sp_scope *scope;
@@ -18,19 +12,6 @@ typedef struct loop_plan {
     sp_loop loop;
     sp_loop_numbers numbers;
 } loop_plan;
-
-/* The kind key that is there, NULL if there is none. */
-static const sp_node *kind_of(const sp_node *node, sp_joint_kind *kind)
-{
-    for (int k = 0; k < (int)(sizeof kind_word / sizeof *kind_word); k++) {
-        const sp_node *pair = kind_word[k] ? sp_node_get(node, kind_word[k]) : NULL;
-        if (pair) {
-            *kind = (sp_joint_kind)k;
-            return pair;
-        }
-    }
-    return NULL;
-}
 
 /* One side: a body or a point of it, moved by `at` (first side) or `from` (second). */
 static bool read_side(sp_build *b, loop_plan *p, const sp_node *node, int side)
@@ -144,7 +125,7 @@ void sp_build_loop(sp_build *b, sp_scope *scope, const sp_node *node, int contac
     loop_plan p = {.scope = scope,
                    .node = node,
                    .loop = {.name = b->contact[contact].name, .place = b->contact[contact].place}};
-    const sp_node *pair = kind_of(node, &p.loop.joint);
+    const sp_node *pair = sp_build_joint_kind(node, &p.loop.joint);
     if (!pair || pair->kind != SP_NODE_LIST || pair->n_child != 2 ||
         !read_side(b, &p, pair->first, 0) || !read_side(b, &p, pair->first->next, 1)) {
         return;

@@ -62,13 +62,6 @@ static void fill_mass(sp_build *b, int body, const sp_part *p)
     }
 }
 
-static void remark(sp_build *b, const char *text)
-{
-    if (SP_BUILD_ROOM(b, b->remark, b->n_remark)) {
-        b->remark[b->n_remark++] = text;
-    }
-}
-
 /* Centre, without what round-off left of zeros. */
 static double center(const sp_part *p, int d)
 {
@@ -89,18 +82,19 @@ static void remark_part(sp_build *b, const sp_body *body, const sp_modal *form,
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.5g", k > 0 ? ", " : "",
                                  form->omega[k] / (2.0 * pi));
     }
-    remark(b, sp_build_printf(
-                  b,
-                  "%s: %s, mass %.6g kg, centre at [%.6g, %.6g, %.6g] m, %s; %d of %d "
-                  "functions%s, e1 ... e%d; alone they swing with %s%s Hz; %s; damping "
-                  "%.4g%s",
-                  body->name, shape->what, p->mass, center(p, 0), center(p, 1), center(p, 2),
-                  shape->axes, p->n, n_all, p->n < n_all ? " (those that move in the plane)" : "",
-                  p->n, list, p->n > SHOWN ? ", ..." : "",
-                  p->stiffens ? "with geometric stiffness" : "NO geometric stiffness", damping,
-                  p->De           ? " beside that of the file"
-                  : damping > 0.0 ? ""
-                                  : " (waves never end; steel has 0.1 to 1 %)"));
+    sp_build_remark(
+        b, sp_build_printf(
+               b,
+               "%s: %s, mass %.6g kg, centre at [%.6g, %.6g, %.6g] m, %s; %d of %d "
+               "functions%s, e1 ... e%d; alone they swing with %s%s Hz; %s; damping "
+               "%.4g%s",
+               body->name, shape->what, p->mass, center(p, 0), center(p, 1), center(p, 2),
+               shape->axes, p->n, n_all, p->n < n_all ? " (those that move in the plane)" : "",
+               p->n, list, p->n > SHOWN ? ", ..." : "",
+               p->stiffens ? "with geometric stiffness" : "NO geometric stiffness", damping,
+               p->De           ? " beside that of the file"
+               : damping > 0.0 ? ""
+                               : " (waves never end; steel has 0.1 to 1 %)"));
 }
 
 /* The place of a joint that holds the body must not move in its frame. */

@@ -281,6 +281,8 @@ typedef struct sp_build {
     int n_display;
     const char **remark;
     int n_remark;
+    sp_pairs_left_out *left_out;
+    int n_left_out;
 
     sp_contact *contact;
     sp_seat *seat[2]; /* by contour, for the sides of the contact being built */
@@ -613,8 +615,9 @@ bool sp_build_shape_signal(const sp_build *b, int plan, const char *rest, sp_sig
                            sp_dim *dim);
 void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
 bool sp_build_alone(sp_build *b, const sp_scope *scope, const sp_node *body, const char *by);
-void sp_build_mark_shapes(sp_build *b); /* of what steps look at */
-void sp_build_remarks(sp_build *b);     /* on restitution of elastic bodies */
+void sp_build_mark_shapes(sp_build *b);              /* of what steps look at */
+void sp_build_remarks(sp_build *b);                  /* on restitution of elastic bodies */
+void sp_build_remark(sp_build *b, const char *text); /* which the model keeps */
 
 /* build_wedge.c: how many coordinates along the axis a body has by its contours, and their names;
  * a groove or a rocker (false: the contour is of another kind); masses of their bodies, when they
@@ -667,7 +670,9 @@ void sp_build_modal(sp_build *b, const sp_scope *scope, int plan, const sp_node 
 const double *sp_build_modal_shape(sp_arena *arena, const sp_body *body, const double *at,
                                    bool *failed);
 
-/* build_joints.c: kind, parent and degrees of freedom of a joint; its numbers. */
+/* build_joints.c: kind, parent and degrees of freedom of a joint; its numbers; the kind key that is
+ * in a map, NULL if there is none. */
+const sp_node *sp_build_joint_kind(const sp_node *joint, sp_joint_kind *kind);
 void sp_build_read_joint(sp_build *b, int plan);
 void sp_build_joint_numbers(sp_build *b, sp_scope *scope, int plan);
 

@@ -183,7 +183,7 @@ static bool is_partly_senseless(unsigned A, unsigned B)
 }
 
 /* Count a pair with those of the same two words, in either order; how many words there are. */
-static int count_pair(sp_left *left, int n, const char *a, const char *b)
+static int count_pair(sp_pairs_left_out *left, int n, const char *a, const char *b)
 {
     int k = 0;
     while (k < n && !((strcmp(left[k].a, a) == 0 && strcmp(left[k].b, b) == 0) ||
@@ -194,7 +194,7 @@ static int count_pair(sp_left *left, int n, const char *a, const char *b)
         return n;
     }
     if (k == n) {
-        left[n++] = (sp_left){a, b, 0};
+        left[n++] = (sp_pairs_left_out){NULL, a, b, 0};
     }
     left[k].n++;
     return n;
@@ -202,7 +202,7 @@ static int count_pair(sp_left *left, int n, const char *a, const char *b)
 
 void sp_build_left_out(sp_build *b, const sp_side *A, const sp_side *B)
 {
-    sp_left left[LEFT_MAX];
+    sp_pairs_left_out left[LEFT_MAX];
     int n = 0;
     if (!is_partly_senseless(sp_build_kinds(b, A), sp_build_kinds(b, B)) ||
         (long long)A->n * B->n > SP_BUILD_PAIR_MAX) {
@@ -221,10 +221,8 @@ void sp_build_left_out(sp_build *b, const sp_side *A, const sp_side *B)
             }
         }
     }
-    sp_left *kept = n > 0 ? SP_BUILD_NEW(b, b->arena, sp_left, n) : NULL;
-    if (kept) {
-        memcpy(kept, left, (size_t)n * sizeof *kept);
-        b->contact[A->contact].left = kept;
-        b->contact[A->contact].n_left = n;
+    for (int k = 0; k < n && SP_BUILD_ROOM(b, b->left_out, b->n_left_out); k++) {
+        left[k].contact = b->contact[A->contact].name;
+        b->left_out[b->n_left_out++] = left[k];
     }
 }

@@ -56,7 +56,8 @@ struct sp_grammar_type {
     const char *what; /* "a point [x, y]", behind "expected" */
 
     sp_grammar_leaf leaf;
-    const sp_grammar_word *word; /* of SP_LEAF_WORD */
+    const sp_grammar_word *word; /* of SP_LEAF_WORD ...                             */
+    const char *number_key;      /* ... where who wrote a number meant another key  */
 
     const sp_grammar_type *item; /* lists: of their items; NULL: no list here      */
     int n_min, n_max;            /* how many; n_max 0: any number                  */

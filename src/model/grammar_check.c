@@ -2,6 +2,7 @@
 #include "model/grammar_say.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -260,6 +261,9 @@ static void check_word(const checker *c, const sp_node *node, const sp_grammar_t
               n_now > 1 ? "one of: " : "", list);
     } else if (near) {
         ERROR(c, node->place, "%s = %s, did you mean '%s'?", who, what, near);
+    } else if (type->number_key && isdigit((unsigned char)node->text[0])) {
+        ERROR(c, node->place, "%s = %s, expected %s%s; a number is written '%s: %s'", who, what,
+              n_now > 1 ? "one of: " : "", list, type->number_key, node->text);
     } else {
         ERROR(c, node->place, "%s = %s, expected %s%s", who, what, n_now > 1 ? "one of: " : "",
               list);

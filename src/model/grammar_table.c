@@ -57,7 +57,7 @@ static const element impact_element = ELEMENT(
 static const type impact = {
     ONE_OF("newton, poisson or a map such as {law: poisson, gain: scale}", impact_words),
     .element = &impact_element};
-static const type friction = {ONE_OF("coulomb or contensou", friction_words),
+static const type friction = {ONE_OF("coulomb or contensou", friction_words), .number_key = "mu",
                               .later = 1 << SP_NODE_MAP};
 static const type pressure = {ONE_OF("uniform or hertz", pressure_words)};
 static const type method = {ONE_OF("the name of a method", method_words)};

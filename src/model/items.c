@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-bool sp_model_is_spatial(const sp_model *m)
+const sp_model_info *sp_model_about(const sp_model *m)
 {
-    return m->dim == 3;
+    return &m->about;
 }
 
 int sp_model_count(const sp_model *m, sp_item_kind kind)
@@ -157,21 +157,4 @@ sp_status sp_model_contact(const sp_model *m, int i, sp_contact_about *about)
         law_text(&m->law[s->law], n, about->text, sizeof about->text);
     }
     return SP_OK;
-}
-
-const char *sp_model_remark(const sp_model *m, int k)
-{
-    return m && k >= 0 && k < m->n_remark ? m->remark[k] : NULL;
-}
-
-sp_status sp_model_left_out(const sp_model *m, int k, sp_pairs_left_out *pairs)
-{
-    for (int i = 0; m && i < m->n_contact && k >= 0; k -= m->contact[i++].n_left) {
-        if (k < m->contact[i].n_left) {
-            const sp_left *left = &m->contact[i].left[k];
-            *pairs = (sp_pairs_left_out){m->contact[i].name, left->a, left->b, left->n};
-            return SP_OK;
-        }
-    }
-    return SP_E_INPUT;
 }

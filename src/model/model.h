@@ -198,17 +198,9 @@ typedef struct sp_formula {
     sp_place place;       /* in the model file                                            */
 } sp_formula;
 
-/* Pairs of contours between the sides of a contact that cannot touch: "a line", "a line", 3. */
-typedef struct sp_left {
-    const char *a, *b;
-    int n;
-} sp_left;
-
 typedef struct sp_contact {
     const char *name;
     int slot, n_slot;
-    int n_left;
-    const sp_left *left;
     sp_place place;
 } sp_contact;
 
@@ -454,6 +446,7 @@ typedef struct sp_numbers {
 struct sp_model {
     sp_arena arena; /* owns everything below */
     const char *name;
+    sp_model_info about;
 
     int dim; /* 2: plane, 3: space */
     int n_body, n_q, n_dof, n_point, n_force, n_contour, n_vertex, n_law, n_contact, n_slot;
@@ -489,9 +482,7 @@ struct sp_model {
     sp_formula formula;
     const sp_motion *motion;
     const sp_clock *clock;
-    int n_remark;
-    const char *const *remark; /* sp_model_remark */
-    const char *const *kink;   /* n_kink: "force 'brake'", of whom each is */
+    const char *const *kink; /* n_kink: "force 'brake'", of whom each is */
     int n_solid;
     const sp_solid *solid;
     int n_display;

@@ -264,7 +264,7 @@ double sp_run_guess_steps(const sp_model *m, const sp_run_options *o)
     return o->until / (o->step > 0.0 ? o->step : OWN_TIMES * (time > 0.0 ? time : SECOND));
 }
 
-sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_error *err)
+sp_status sp_run_may(const sp_model *m, const sp_run_options *options, sp_error *err)
 {
     long n;
     if (options->method == SP_METHOD_STIFF && !options->stiff) {

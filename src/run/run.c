@@ -571,7 +571,7 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
     summary->bad_output = summary->steep = SP_NONE;
     memset(w->doubt, 0, sizeof w->doubt);
     w->doubtful = false;
-    SP_TRY(sp_run_check(m, options, err));
+    SP_TRY(sp_run_may(m, options, err));
     if (options->resume) {
         go_on(&j);
     }

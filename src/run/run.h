@@ -61,6 +61,9 @@ double sp_method_tolerance(const sp_model *m, sp_method method);
  */
 sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance, sp_error *err);
 
+/* Whether the model can be run with these options; SP_E_INPUT if not. */
+sp_status sp_run_may(const sp_model *m, const sp_run_options *options, sp_error *err);
+
 /* How many steps such a run takes; with methods that choose their steps a guess from below of what
  * it takes as long as something moves.   theory (59.1) */
 double sp_run_guess_steps(const sp_model *m, const sp_run_options *options);

@@ -436,7 +436,7 @@ static sp_status try_point(sp_engine *e, uint64_t i, sp_machine *c, sp_error *er
         return SP_FAIL(err, SP_E_MEMORY, "no memory");
     }
     SP_TRY(sp_engine_build(e, c, err));
-    return sp_run_check(c->m, &c->o, err);
+    return sp_run_may(c->m, &c->o, err);
 }
 
 /* Build the first point that can be: which points cannot is a result, unless none of them can; then

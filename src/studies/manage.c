@@ -45,16 +45,9 @@ typedef struct manager {
     double begun, looked;
 } manager;
 
-const char *sp_point_status_name(sp_point_status status)
+sp_study_options sp_study_options_default(void)
 {
-    static const char *const word[SP_POINT_N] = {"clean",   "doubtful", "unsettled", "failed",
-                                                 "invalid", "limit",    "crashed"};
-    return (int)status >= 0 && status < SP_POINT_N ? word[status] : "unknown";
-}
-
-void sp_study_options_default(sp_study_options *options)
-{
-    *options = (sp_study_options){.size = sizeof *options, .shard = 1, .shards = 1};
+    return (sp_study_options){.size = sizeof(sp_study_options), .shard = 1, .shards = 1};
 }
 
 /* ---- which points ------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ sp_status sp_shoot_new(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
     s->o.method = SP_METHOD_EVENT;
     s->o.measures = NULL;
     s->o.progress = NULL;
-    SP_TRY(sp_run_check(m, &s->o, err));
+    SP_TRY(sp_run_may(m, &s->o, err));
     SP_TRY(sp_state_new(m, NULL, &s->rest, err));
     SP_TRY(sp_variation_new(m, s->o.tolerance, &s->v, err));
     s->n_y = sp_variation_length(s->v);

@@ -102,6 +102,8 @@ typedef struct sp_csv_columns {
 } sp_csv_columns;
 sp_status sp_study_read_csv(sp_study *s, const sp_node *node, sp_csv_columns *out, sp_error *err);
 
+const char *sp_study_word(const sp_study *s); /* "sweep", "basin", ... */
+
 /* An error at a node of the study file. */
 sp_status sp_study_fail_at(const sp_node *node, sp_error *err, const char *text);
 

@@ -729,6 +729,11 @@ static bool write_about(sp_study *s)
 static const char *const kind_word[] = {"sweep",    "bifurcation", "response",
                                         "optimize", "basin",       "sensitivity"};
 
+const char *sp_study_word(const sp_study *s)
+{
+    return s->runner ? s->runner->word : kind_word[s->kind];
+}
+
 /* The kind in the file. */
 static sp_study_kind_of kind_of(const sp_node *root)
 {
@@ -755,7 +760,7 @@ static sp_status check_keys(const sp_study *s, sp_error *err)
         if (node && ((own && k < 4) || chained || (ended && k == 4))) {
             char text[120];
             snprintf(text, sizeof text, "'%s' does not go with 'kind: %s'%s", key[k],
-                     sp_study_kind(s), own ? ", which has points of its own" : "");
+                     sp_study_word(s), own ? ", which has points of its own" : "");
             return sp_study_fail_at(node, err, text);
         }
     }
@@ -771,7 +776,7 @@ static sp_status check_kind(const sp_study *s, sp_error *err)
         char text[160];
         snprintf(text, sizeof text,
                  "%s: what is kept is missing; write 'sample: {every: ..., keep: ...}'",
-                 s->spectrum ? "spectrum" : sp_study_kind(s));
+                 s->spectrum ? "spectrum" : sp_study_word(s));
         return sp_study_fail_at(root, err, text);
     }
     if (s->kind == SP_BASIN && sp_node_get(root, "measures")) {
@@ -950,21 +955,10 @@ void sp_study_free(sp_study *s)
     }
 }
 
-const char *sp_study_kind(const sp_study *s)
+sp_study_info sp_study_about(const sp_study *s)
 {
-    return s->runner ? s->runner->word : kind_word[s->kind];
-}
-
-bool sp_study_has_measure(const sp_study *s, const char *name)
-{
-    int k = 0;
-    while (k < s->n_measure && strcmp(s->measure[k], name) != 0) {
-        k++;
-    }
-    return k < s->n_measure;
-}
-
-uint64_t sp_study_points(const sp_study *s)
-{
-    return s->n_point;
+    return (sp_study_info){.kind = sp_study_word(s),
+                           .n_point = s->n_point,
+                           .n_measure = s->n_measure,
+                           .measure = s->measure};
 }

@@ -224,7 +224,7 @@ static bool create_sets(writer *w, uint64_t n_sample)
            w->t >= 0 && w->sample >= 0 && put_names(w->file, s) &&
            sp_sets_put_rows(w->offset, H5T_NATIVE_UINT64, 0, 1, 0, &zero) &&
            sp_sets_put_text(w->file, "/texts/about", s->about) &&
-           sp_sets_put_text(w->file, "/texts/kind", sp_study_kind(s)) &&
+           sp_sets_put_text(w->file, "/texts/kind", sp_study_word(s)) &&
            sp_sets_put_text(w->file, "/texts/version", sp_version()) &&
            sp_sets_put_text(w->file, "/texts/along", s->along ? s->along : "") &&
            put_optimum(w->file, w->s) && put_command(w->file, s) &&

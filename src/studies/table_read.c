@@ -12,6 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char *const status_word[SP_POINT_N] = {"clean",   "doubtful", "unsettled", "failed",
+                                                    "invalid", "limit",    "crashed"};
+
 typedef struct reader {
     sp_table table;
     sp_arena arena;
@@ -310,6 +313,7 @@ static bool get_all(reader *r)
     t->name = (const char *const *)get_lines(r, "/names", &n_name);
     t->unit = (const char *const *)get_lines(r, "/units", &n_unit);
     t->status = get_set(r, "/points/status", H5T_NATIVE_UCHAR, 1, &n);
+    t->status_word = status_word;
     t->parameter = get_set(r, "/points/parameters", H5T_NATIVE_DOUBLE, 8, &n_value[0]);
     t->measure = get_set(r, "/points/measures", H5T_NATIVE_DOUBLE, 8, &n_value[1]);
     t->offset = get_set(r, "/samples/offset", H5T_NATIVE_UINT64, 8, &n_value[2]);
@@ -326,7 +330,7 @@ static bool get_all(reader *r)
     t->n_keep = n_name - t->n_parameter - t->n_measure;
     const bool whole = t->offset[n] == n_value[3];
     for (uint64_t i = 0; whole && i < n; i++) {
-        if (t->offset[i] > t->offset[i + 1]) {
+        if (t->offset[i] > t->offset[i + 1] || t->status[i] >= SP_POINT_N) {
             return false;
         }
     }

@@ -43,8 +43,7 @@ static void a_spring_rests_and_swings_as_it_should(void **ctx)
     assert_near(M, 2.0, 1e-12);
     assert_near(D, 4.0, 1e-9);
     assert_near(K, 50.0, 1e-9);
-    ASSERT_OK(sp_mechanics_mass(m.model, m.state, &M, &err));
-    ASSERT_OK(sp_mechanics_forces(m.model, m.state, &h, &err));
+    ASSERT_OK(sp_mechanics_terms(m.model, m.state, &M, &h, &err));
     assert_near(M, 2.0, 1e-12);
     assert_near(h, 0.0, 1e-9); /* it rests */
     ASSERT_OK(sp_analysis_modes(m.model, m.state, NULL, NULL, &r, &err));
@@ -91,7 +90,7 @@ static void a_model_is_read_from_its_file_with_assignments(void **ctx)
     close(file);
     sp_state *state;
     ASSERT_OK(sp_model_load(path, 1, good, NULL, &spec, &model, &state, &err));
-    assert_true(sp_model_count(model, SP_ITEM_COORDINATE) == 1 && !sp_model_is_spatial(model));
+    assert_true(sp_model_count(model, SP_ITEM_COORDINATE) == 1 && !sp_model_about(model)->spatial);
     assert_string_equal(sp_model_item(model, SP_ITEM_BODY, 1), "b");
     assert_null(sp_model_item(model, SP_ITEM_BODY, 2));
     assert_near(sp_state_q(state)[0], 0.1, 1e-15);
@@ -107,7 +106,7 @@ static void a_model_is_read_from_its_file_with_assignments(void **ctx)
     sp_run_options o;
     ASSERT_OK(sp_run_options_default(model, &o, &err));
     assert_near(o.output_step, 2e-6, 1e-18);
-    ASSERT_OK(sp_run_preview(model, state, &o, &ear, &err));
+    ASSERT_OK(sp_run_check(model, state, &o, &ear, &err));
     assert_int_equal(heard.n, 1); /* more frames than steps */
     assert_non_null(strstr(heard.text, "output_step"));
     sp_state_free(state);

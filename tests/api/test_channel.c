@@ -64,7 +64,7 @@ static void compare(const char *text)
         assert_string_equal(name, same);
         ASSERT_OK(sp_channel_find(m.model, name, &found, &err));
         assert_int_equal(found, k);
-        ASSERT_OK(sp_result_read(result, k, last, 1, &value, &err));
+        ASSERT_OK(sp_result_read(result, 1, &k, last, 1, &value, &err));
         if (value != f.value[k]) {
             fail_msg("%s: %.17g in the result, %.17g read", name, value, f.value[k]);
         }

@@ -24,7 +24,7 @@ static void momenta(const machine *m, double p[3], double L[3])
     sp_error err = {.status = SP_OK};
     double M[N * N], row[6] = {0.0};
     const double *q = sp_state_q(m->state), *u = sp_state_u(m->state);
-    ASSERT_OK(sp_mechanics_mass(m->model, m->state, M, &err));
+    ASSERT_OK(sp_mechanics_terms(m->model, m->state, M, NULL, &err));
     for (int i = 0; i < 6; i++) {
         for (int k = 0; k < N; k++) {
             row[i] += M[i * N + k] * u[k];

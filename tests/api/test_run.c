@@ -223,7 +223,6 @@ static void misuse_is_an_error_and_no_crash(void **ctx)
     options.method = SP_METHOD_STIFF; /* without a driver */
     assert_int_equal(sp_run(m.model, m.state, m.work, &options, NULL, NULL, &err), SP_E_INPUT);
     assert_int_equal(sp_run_resume(m.model, m.state, m.work, NULL, &options, &err), SP_E_INPUT);
-    assert_string_equal(sp_run_status_name((sp_run_status)9), "unknown");
     assert_near(sp_state_time(m.state), 0.0, 0.0);
     machine_free(&m);
 }

@@ -109,7 +109,7 @@ static size_t check_file(const char *path, int turn, bool marked)
     for (int k = 0; k < n; k++) {
         channel[k] = k;
     }
-    if (sp_result_read_rows(r, n, channel, 0, n_frame, row, &err) != SP_OK) {
+    if (sp_result_read(r, n, channel, 0, n_frame, row, &err) != SP_OK) {
         fail_msg("turn %d: %s", turn, err.text);
     }
     assert_true(n_frame > 0);

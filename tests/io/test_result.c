@@ -23,7 +23,7 @@ static double value_at(sp_result *r, const char *name, size_t frame)
     double value = NAN;
     sp_error err;
     if (sp_result_find(r, name, &channel, &err) != SP_OK ||
-        sp_result_read(r, channel, frame, 1, &value, &err) != SP_OK) {
+        sp_result_read(r, 1, &channel, frame, 1, &value, &err) != SP_OK) {
         fail_msg("%s", err.text);
     }
     return value;
@@ -159,19 +159,19 @@ static void rows_of_many_channels_come_in_the_order_asked_for(void **ctx)
     for (int k = 0; k < n; k++) {
         channel[k] = (k * 37) % n; /* 37 and n have no common divisor */
     }
-    ASSERT_OK(sp_result_read_rows(r, n, channel, 60, 7, row, &err));
+    ASSERT_OK(sp_result_read(r, n, channel, 60, 7, row, &err));
     for (int k = 0; k < n; k++) {
         char name[256];
         int again;
         sp_result_channel_name(r, channel[k], name, sizeof name);
         ASSERT_OK(sp_result_find(r, name, &again, &err));
         assert_int_equal(again, channel[k]);
-        ASSERT_OK(sp_result_read(r, channel[k], 60, 7, one, &err));
+        ASSERT_OK(sp_result_read(r, 1, &(int){channel[k]}, 60, 7, one, &err));
         for (int i = 0; i < 7; i++) {
             assert_true(one[i] == row[i * n + k]);
         }
     }
-    assert_int_equal(sp_result_read_rows(r, n, channel, 199, 2, row, &err), SP_E_INPUT);
+    assert_int_equal(sp_result_read(r, n, channel, 199, 2, row, &err), SP_E_INPUT);
     free(row);
     free(channel);
     sp_result_free(r);

@@ -153,7 +153,7 @@ static size_t check_frames(sp_result *r, fixture *f)
         channel[k] = k;
     }
     for (size_t i = 0; i < n; i++) {
-        ASSERT_OK(sp_result_read_rows(r, n_channel, channel, i, 1, row, &err));
+        ASSERT_OK(sp_result_read(r, n_channel, channel, i, 1, row, &err));
         const sp_step_record *s = fixture_step(f, 2 * (long)i);
         assert_true(row[0] == s->t);
         for (int d = 0; d < f->model.n_dof; d++) {
@@ -246,7 +246,7 @@ static void read_all(const char *path)
             double *value = calloc(n + 1, sizeof *value);
             sp_result_channel_name(r, k, name, sizeof name);
             (void)sp_result_channel_unit(r, k);
-            (void)sp_result_read(r, k, 0, n, value, &err);
+            (void)sp_result_read(r, 1, &k, 0, n, value, &err);
             free(value);
         }
         sp_event e;

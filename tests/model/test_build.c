@@ -34,7 +34,7 @@ static void slider_crank_has_the_bodies_of_the_paper(void **ctx)
 {
     (void)ctx;
     sp_model *m = model_of(slider_crank);
-    assert_string_equal(sp_model_name(m), "Slider-crank with clearance in the guide");
+    assert_string_equal(sp_model_about(m)->name, "Slider-crank with clearance in the guide");
     assert_int_equal(sp_model_count(m, SP_ITEM_BODY), 4);
     assert_int_equal(sp_model_count(m, SP_ITEM_FREEDOM), 3);
     static const char *const name[] = {"ground", "crank", "rod", "slider"};

@@ -258,6 +258,15 @@ static void a_value_of_the_wrong_form_is_named_with_its_unit(void **ctx)
     expect(&f, 3, text);
 }
 
+static void a_number_for_a_word_leads_to_its_key(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    set(&f, "laws.wood.friction", "0.2");
+    expect_one(&f, "law 'wood': friction = 0.2, expected coulomb; a number is written 'mu: 0.2'");
+}
+
 static void words_are_checked_and_suggested(void **ctx)
 {
     (void)ctx;
@@ -473,6 +482,7 @@ int main(void)
         cmocka_unit_test(vectors_have_as_many_entries_as_the_space_has_dimensions),
         cmocka_unit_test(what_only_space_or_the_plane_has_is_said_to_be_there),
         cmocka_unit_test(a_value_of_the_wrong_form_is_named_with_its_unit),
+        cmocka_unit_test(a_number_for_a_word_leads_to_its_key),
         cmocka_unit_test(words_are_checked_and_suggested),
         cmocka_unit_test(an_expression_cut_by_commas_is_put_together_again),
         cmocka_unit_test(a_law_may_depend_on_speeds_and_impacts_are_a_word_or_a_map),

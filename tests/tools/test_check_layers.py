@@ -63,6 +63,13 @@ class CheckLayers(unittest.TestCase):
                              "src/integrators/event_memory.c": "memset(e->settle.state, 0, n);\n"})
         self.assertEqual(code, 0, lines)
 
+    def test_a_public_function_without_a_use_is_found(self):
+        tree = {"include/specht/a.h": "\nSP_API int sp_a(void);\nSP_API const char *sp_b(int x,\n    int y);\n",
+                "src/cli/main.c": '#include "specht/a.h"\nint main(void) { return sp_a(); }\n'}
+        self.finds(tree, "include/specht/a.h:3: sp_b has no use in examples/c or the program")
+        code, lines = check({**tree, "examples/c/b.c": '#include "specht/a.h"\nconst char *t(void) { return sp_b(1, 2); }\n'})
+        self.assertEqual(code, 0, lines)
+
     def test_a_cycle_of_three_files_in_one_room_is_found(self):
         self.finds({"src/math/a.h": '#include "math/b.h"\n', "src/math/b.h": '#include "math/c.h"\n',
                     "src/math/c.h": '\n#include "math/a.h"\n'},
