@@ -232,6 +232,10 @@ static sp_status begin_element(reading *r, const char *line)
 {
     char type[NAME_MAX_] = "", text[200];
     r->per_element = parameter(line, "TYPE", type) ? nodes_of_type(type) : 0;
+    if (strcasecmp(type, "C3D8I") == 0) {
+        return wrong(r, "element type 'C3D8I', whose inner functions CalculiX counts as nodes that "
+                        "the mesh does not have; expected C3D8, C3D10 or C3D20");
+    }
     if (r->per_element == 0) {
         snprintf(
             text, sizeof text,

@@ -628,6 +628,13 @@ static sp_status make_part(work *w)
 /* ---- all of it --------------------------------------------------------------------------------
  */
 
+/* Reduced integration, as its name says. */
+static bool has_few_points(const sp_fe_element *e)
+{
+    const size_t n = e->type ? strlen(e->type) : 0;
+    return n > 0 && (e->type[n - 1] == 'R' || e->type[n - 1] == 'r');
+}
+
 /* Factor the stiffness; what its failure means. */
 static sp_status begin(work *w, int most)
 {
@@ -637,15 +644,22 @@ static sp_status begin(work *w, int most)
     w->statics = (sp_statics){.K = &w->K, .M = &w->M, .most = most};
     const sp_status status = sp_statics_new(w->arena, free ? 6 : 0, R, &w->statics, &bad, w->err);
     if (status != SP_OK && bad >= 0) {
-        int at = 0;
+        int at = 0, reduced = 0;
+        while (reduced < w->fe->n_element && !has_few_points(&w->fe->element[reduced])) {
+            reduced++;
+        }
         while (at < 3 * w->fe->n_node && w->unknown[at] != bad) {
             at++;
         }
         return SP_FAIL(
             w->err, SP_E_INPUT,
             "negative stiffness, or the part is in pieces: the stiffness is not positive at "
-            "node %d, direction %d",
-            w->fe->id[at / 3], at % 3 + 1);
+            "node %d, direction %d%s",
+            w->fe->id[at / 3], at % 3 + 1,
+            reduced < w->fe->n_element
+                ? "; elements of reduced integration, as in the deck, have motions without stress: "
+                  "take C3D20 or C3D8, or more of them across"
+                : "");
     }
     return status;
 }

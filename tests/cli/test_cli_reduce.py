@@ -215,6 +215,13 @@ class Market(Case):
                             ("*NSET, NSET=A, GENERATE\n1, 100000000, 0\n", "deck.inp:7: GENERATE")):
             self.write("deck.inp", nodes + text)
             self.assertIn(words, self.specht("reduce", "deck.inp", "-o", "part.h5", "--interface", "A", code=2)[1])
+        deck = mesh_of((4, 1, 1), (0.3, 0.02, 0.006)).replace("C3D20", "C3D8I")
+        self.write("deck.inp", deck)
+        self.assertIn("C3D8I", self.specht("reduce", "deck.inp", "-o", "part.h5", "--interface", "ROOT", code=2)[1])
+        self.write("deck.inp", deck.replace("C3D8I", "C3D20R"))
+        if CCX:
+            self.assertIn("reduced integration",
+                          self.specht("reduce", "deck.inp", "-o", "part.h5", "--interface", "ROOT", code=2)[1])
         self.assertIn("is a directory", self.specht("reduce", ".", "-o", "part.h5", "--interface", "A", code=2)[1].lower())
 
     def test_nodes_may_be_indented(self):
