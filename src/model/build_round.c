@@ -78,6 +78,36 @@ static bool read_ring(sp_build *b, sp_scope *scope, const sp_node *map, sp_round
     return true;
 }
 
+/* Point masses: radius, angle, mass of each. */
+static bool read_masses(sp_build *b, sp_scope *scope, const sp_node *list, sp_round *p)
+{
+    for (const sp_node *item = list ? list->first : NULL; item; item = item->next) {
+        double r, angle, *to = p->point[p->n_mass];
+        const sp_node *second =
+            item->kind == SP_NODE_LIST && item->n_child == 3 ? item->first->next : NULL;
+        if (!second || p->n_mass == SP_ROUND_MASSES ||
+            !sp_build_quantity(b, scope, item->first, "plate: masses: radius", sp_dim_of(1, 0, 0),
+                               NULL, &r) ||
+            !sp_build_quantity(b, scope, second, "plate: masses: angle", sp_dim_of(0, 0, 0),
+                               "an angle [rad]", &angle) ||
+            !sp_build_positive(b, scope, second->next, "plate: masses: mass", sp_dim_of(0, 1, 0),
+                               true, &to[2])) {
+            return false;
+        }
+        if (!(r >= p->radius[0] && r <= p->radius[1])) {
+            sp_build_error(b, item->place, 0,
+                           "%s: plate: masses: r = %g m is not on the plate, which goes from %g "
+                           "m to %g m",
+                           scope->what, r, p->radius[0], p->radius[1]);
+            return false;
+        }
+        to[0] = r * cos(angle);
+        to[1] = r * sin(angle);
+        p->n_mass++;
+    }
+    return true;
+}
+
 static bool read_plate(sp_build *b, sp_scope *scope, const sp_node *map, const sp_node *elastic,
                        sp_round *p)
 {
@@ -115,7 +145,7 @@ static bool read_plate(sp_build *b, sp_scope *scope, const sp_node *map, const s
     p->held = ends && strcmp(ends, "pinned-free") == 0 ? 1 : 2;
     p->rigid = p->young * pow(p->thickness, 3.0) / (12.0 * (1.0 - p->poisson * p->poisson));
     p->mass = density * p->thickness;
-    return true;
+    return read_masses(b, scope, sp_node_get(map, "masses"), p);
 }
 
 /* ---- the body ---------------------------------------------------------------------------------

@@ -708,6 +708,8 @@ static const key ring_keys[] = {
 };
 MAP(ring, "ring", "A thin ring that bends in its plane and keeps its length.",
     "a map with 'radius', 'section', 'young' and 'density'");
+static const type plate_mass = {LIST("a radius, an angle and a mass", sp_type_quantity, 3, 3)};
+static const type plate_masses = {LIST("a list such as [[0.2 m, 30 deg, 5 g]]", plate_mass, 1, 16)};
 static const key plate_keys[] = {
     KEY("radii", two_quantities, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
         .text = "Inner and outer radius."),
@@ -719,6 +721,8 @@ static const key plate_keys[] = {
         .text = "Mass per volume."),
     KEY("poisson", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0.3",
         .text = "Poisson's ratio."),
+    KEY("masses", plate_masses, .level = 'Q',
+        .text = "Point masses in its middle plane, a list of radius, angle and mass."),
     END,
 };
 MAP(plate, "plate", "A thin annular plate that bends across its plane.",

@@ -287,6 +287,10 @@ static void add_points(const sp_modal *form, double *row, double *gram)
             add_point(form, (double[3]){r * cos(angle), r * sin(angle), 0.0}, mass, row, gram);
         }
     }
+    for (int i = 0; i < p->n_mass; i++) {
+        const double *at = p->point[i];
+        add_point(form, (double[3]){at[0], at[1], 0.0}, at[2], row, gram);
+    }
 }
 
 /* Stresses of the turning plate at r, for unit spin: radial and around; held inside, free at the

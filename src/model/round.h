@@ -5,6 +5,7 @@
 
 #include "model/part.h"
 
+enum { SP_ROUND_MASSES = 16 };
 enum { SP_ROUND_TERMS = 20 }; /* radial polynomials of a plate, at most */
 
 /* A function: so many waves around, the sine or the cosine; its radial part. */
@@ -22,6 +23,8 @@ typedef struct sp_round {
     double young, poisson, thickness; /* of a plate */
     bool plate;
     int held;   /* plate: what is zero inside: 2 displacement and slope, 1 displacement alone */
+    int n_mass; /* plate: point masses on it: x, y, m, and kg */
+    double point[SP_ROUND_MASSES][3];
     int n, n_k; /* functions; of a plate its radial ones, and its largest number of waves     */
     const sp_wave *wave; /* n, by the functions below */
 } sp_round;

@@ -130,6 +130,16 @@ class Round(Case):
             a, b = (-m0 * v2 + v0 * m2) / det, (-m1 * v0 + v1 * m0) / det
             self.assertLess(abs(w / (w0 + a * w1 + b * w2) - 1.0), 2e-4)
 
+    def test_masses_on_a_plate_are_those_of_bodies_welded_to_it(self):
+        text = PLATE.replace("ENDS", "clamped-free")
+        mass = text.replace("poisson: 1/3}", "poisson: 1/3, masses: [[0.8, 30 deg, 0.4], [1, 2, 0.7]]}")
+        weld = text.replace("outputs:", "  a: {mass: 0.4, inertia: 1e-12, joint: {weld: disc, at: [%.17g, %.17g, 0]}}\n"
+                            "  b: {mass: 0.7, inertia: 1e-12, joint: {weld: disc, at: [%.17g, %.17g, 0]}}\noutputs:" % (
+                                0.8 * math.cos(math.pi / 6), 0.8 * math.sin(math.pi / 6), math.cos(2), math.sin(2)))
+        ours, other = (self.eigenvalues(self.write("m.yaml", t)) for t in (mass, weld))
+        self.assertLess(max(abs(a / b - 1.0) for a, b in zip(ours, other)), 1e-8)
+        self.assertGreater(abs(ours[0] / self.eigenvalues(self.write("m.yaml", text))[0] - 1.0), 0.1)
+
     def test_a_turning_plate_is_stiffened_by_its_stresses(self):
         # for small stiffness its lowest wave without nodes (k = 0) has Om^2 times a number between 0 and 3; Southwell: the
         # frequencies of plate and membrane add up to a lower bound of the squares
