@@ -490,7 +490,8 @@ static const own_names *own_names_of(sp_own own)
                              "the speed at which the contact is hit"},
         [SP_OWN_CURVE] = {"'s', the parameter of the curve", "the coordinate of the curve"},
         [SP_OWN_SURFACE] = {"'u' and 'v' of the surface", "a coordinate of the surface"},
-        [SP_OWN_BEAM] = {"'x', the place on the beam", "the place on the beam"}};
+        [SP_OWN_BEAM] = {"'x', the place on the beam", "the place on the beam"},
+        [SP_OWN_PLATE] = {"'r' and 'phi', the place on the plate", "the place on the plate"}};
     return of[own].all ? &of[own] : NULL;
 }
 

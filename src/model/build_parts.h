@@ -91,7 +91,8 @@ typedef enum sp_own {
     /* of contours, likewise */
     SP_OWN_CURVE,   /* s                        */
     SP_OWN_SURFACE, /* u, v                     */
-    SP_OWN_BEAM     /* x, a place on a beam      */
+    SP_OWN_BEAM,    /* x, a place on a beam      */
+    SP_OWN_PLATE    /* r, phi, one on a plate    */
 } sp_own;
 
 /* Where an expression stands: whom to name in messages, what it may see. */

@@ -223,6 +223,11 @@ bool sp_build_own_signal(const sp_look *look, const char *name, sp_signal *signa
         *signal = (sp_signal){.kind = SP_SIG_MEASURE};
         return true;
     }
+    if (s->own == SP_OWN_PLATE && (strcmp(name, "r") == 0 || strcmp(name, "phi") == 0)) {
+        *dim = sp_dim_of(name[0] == 'r' ? 1 : 0, 0, 0);
+        *signal = (sp_signal){.kind = name[0] == 'r' ? SP_SIG_MEASURE : SP_SIG_RATE};
+        return true;
+    }
     const bool on_surface = s->own == SP_OWN_SURFACE;
     if ((s->own == SP_OWN_CURVE && strcmp(name, "s") == 0) ||
         (on_surface && (strcmp(name, "u") == 0 || strcmp(name, "v") == 0))) {

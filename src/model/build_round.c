@@ -1,4 +1,5 @@
 /* model/build_round.c - rings and annular plates.   theory (97.9)-(97.13) */
+#include "math/eigen.h"
 #include "model/build_parts.h"
 #include "model/ritz.h"
 #include "model/round.h"
@@ -23,12 +24,21 @@ static bool read_counts(sp_build *b, sp_scope *scope, const sp_node *body, const
                         sp_round *p)
 {
     const sp_node *bending = sp_node_get(elastic, "bending");
+    const sp_node *given = sp_node_get(elastic, "functions");
     const bool list = bending && bending->kind == SP_NODE_LIST && bending->n_child == 2;
     p->plate = sp_node_get(body, "plate") != NULL;
+    if (p->plate && given && given->kind == SP_NODE_LIST && !bending) {
+        p->n_given = given->n_child;
+        p->n = SP_ROUND_TERMS - 5;
+        p->n_k = SP_ROUND_WAVES;
+        return p->n_given <= SP_PART_MOST;
+    }
     if (!bending || (list && !p->plate)) {
         sp_build_error(b, elastic->key_place, 0,
                        "%s: elastic: expected 'bending', the number of functions%s", scope->what,
-                       p->plate ? " along the radius and that of waves around, as in [2, 3]" : "");
+                       p->plate ? " along the radius and that of waves around, as in [2, 3], or "
+                                  "'functions', a list of expressions of r and phi"
+                                : "");
         return false;
     }
     p->n = count_of(b, scope, list ? bending->first : bending, 1);
@@ -151,13 +161,101 @@ static bool read_plate(sp_build *b, sp_scope *scope, const sp_node *map, const s
 /* ---- the body ---------------------------------------------------------------------------------
  */
 
+/* One function as an expression of r and phi, as a sum of waves.   theory (97.15) */
+static bool read_given(sp_build *b, sp_scope *scope, const sp_node *node, const sp_round *p,
+                       sp_wave *wave, int *n_wave)
+{
+    double w[SP_ROUND_RADII][SP_ROUND_ANGLES], grad[2], hess[3], off = 0.0;
+    const char *text = sp_build_text(node) ? sp_build_text(node) : "";
+    sp_expr_info info;
+    sp_func f;
+    scope->own = SP_OWN_PLATE;
+    const bool good = sp_build_func(b, scope, node, "elastic: functions", NULL, NULL, &f, &info);
+    scope->own = SP_OWN_NONE;
+    double *work = good && f.program
+                       ? SP_BUILD_NEW(b, &b->scratch, double, sp_program_work(f.program, 2) + 1)
+                       : NULL;
+    if (!work) {
+        if (good) {
+            sp_build_error(b, node->place, 0,
+                           "%s: elastic: functions: '%.80s' does not depend on the place r, phi",
+                           scope->what, text);
+        }
+        return false;
+    }
+    const bool phi_first = f.signal[0].kind == SP_SIG_RATE;
+    for (int g = 0; g < SP_ROUND_RADII; g++) {
+        const double r = sp_round_radius(p, g);
+        for (int j = 0; j < SP_ROUND_ANGLES; j++) {
+            const double phi = 2.0 * pi * j / SP_ROUND_ANGLES;
+            const double in[2] = {phi_first ? phi : r, phi_first ? r : phi};
+            w[g][j] = sp_program_hess(f.program, in, grad, hess, work);
+        }
+    }
+    *n_wave = sp_round_fit(p, (const double(*)[SP_ROUND_ANGLES])w, wave, &off);
+    if (!(off < 1e-8)) {
+        sp_build_error(b, node->place, 0,
+                       "%s: elastic: functions: '%.80s' is no shape of this plate, expected one "
+                       "that is zero%s at the inner radius, smooth along r and has at most %d "
+                       "waves around",
+                       scope->what, text, p->held == 2 ? " with its slope" : "", SP_ROUND_WAVES);
+    }
+    return off < 1e-8;
+}
+
+/* A list of them. */
+static bool read_functions(sp_build *b, sp_scope *scope, const sp_node *list, sp_round *p)
+{
+    enum { MOST = 2 * SP_ROUND_WAVES + 1 };
+    int *first = SP_BUILD_NEW(b, b->arena, int, p->n_given + 1), n = 0, k = 0;
+    sp_wave *wave = SP_BUILD_NEW(b, b->arena, sp_wave, p->n_given * MOST);
+    if (!first || !wave) {
+        return false;
+    }
+    first[0] = 0;
+    for (const sp_node *item = list->first; item; item = item->next) {
+        if (!read_given(b, scope, item, p, wave + first[k], &n)) {
+            return false;
+        }
+        first[k + 1] = first[k] + n;
+        k++;
+    }
+    p->first = first;
+    p->wave = wave;
+    return true;
+}
+
+/* Whether they depend on each other: by the eigenvalues of their products, each of length 1. */
+static bool are_apart(sp_build *b, const sp_scope *scope, const sp_node *list, const sp_part *part)
+{
+    const int n = part->n;
+    double *A = SP_BUILD_NEW(b, &b->scratch, double, n *n),
+           *V = SP_BUILD_NEW(b, &b->scratch, double, n *n), w[SP_PART_MOST];
+    if (!A || !V) {
+        return false;
+    }
+    for (int i = 0; i < n * n; i++) {
+        A[i] = part->Me[i] / sqrt(part->Me[i / n * (n + 1)] * part->Me[i % n * (n + 1)]);
+    }
+    sp_eigen_symmetric(n, A, V, w);
+    if (!(w[0] > 1e-10 * w[n - 1])) {
+        sp_build_error(b, list->key_place, 0,
+                       "%s: elastic: functions: they depend on each other (smallest eigenvalue of "
+                       "their products %.1e of the largest); leave one out",
+                       scope->what, w[0] / w[n - 1]);
+    }
+    return w[0] > 1e-10 * w[n - 1];
+}
+
 /* Keys that belong to beams or files; whether there was none. */
 static bool refuse_others(sp_build *b, const sp_scope *scope, const sp_node *body,
                           const sp_node *elastic, bool plate)
 {
-    static const char *const key[] = {"stretch", "torsion", "frame", "functions", "file", "ends"};
+    static const char *const key[] = {"stretch", "torsion", "frame", "file", "functions", "ends"};
+    const sp_node *given = sp_node_get(elastic, "functions");
+    const bool list = given && given->kind == SP_NODE_LIST && !sp_node_get(elastic, "bending");
     bool good = true;
-    for (int k = 0; k < (plate ? 5 : 6); k++) {
+    for (int k = 0; k < (plate ? (list ? 4 : 5) : 6); k++) {
         const sp_node *node = sp_node_get(elastic, key[k]);
         if (node) {
             sp_build_error(b, node->key_place, 0, "%s: elastic: '%s' does not belong to a %s",
@@ -190,7 +288,8 @@ void sp_build_round(sp_build *b, sp_scope *scope, int plan, const sp_node *body)
         b->plan[plan].n_own == 0 || b->plan[plan].broken ||
         !refuse_others(b, scope, body, elastic, plate != NULL) ||
         !sp_build_alone(b, scope, body, map->key) || !read_counts(b, scope, body, elastic, p) ||
-        !(plate ? read_plate(b, scope, plate, elastic, p) : read_ring(b, scope, ring, p))) {
+        !(plate ? read_plate(b, scope, plate, elastic, p) : read_ring(b, scope, ring, p)) ||
+        (p->n_given > 0 && !read_functions(b, scope, sp_node_get(elastic, "functions"), p))) {
         return;
     }
     sp_modal_plan shape = {.axes = "axes and origin at its middle",
@@ -205,6 +304,10 @@ void sp_build_round(sp_build *b, sp_scope *scope, int plan, const sp_node *body)
                                          p->radius[0], p->radius[1], p->thickness)
                        : sp_build_printf(b, "ring of radius %.5g m, length %.5g m", p->radius[0],
                                          2.0 * pi * p->radius[0]);
+    if (shape.part && p->n_given > 0 &&
+        !are_apart(b, scope, sp_node_get(elastic, "functions"), shape.part)) {
+        return;
+    }
     if (shape.part && plate) {
         const double size[3] = {p->radius[0], p->radius[1], 0.5 * p->thickness};
         memcpy(b->plan[plan].plate, size, sizeof size);

@@ -732,7 +732,8 @@ static const type ritz_frame = {
     .what = "tangent, chord or mean", .leaf = SP_LEAF_WORD, .word = ritz_frame_words};
 static const word function_words[] = {WORD("modes"), WORD("polynomials"), WORD_END};
 static const type functions = {
-    LIST("modes, polynomials or a list of expressions of x", sp_type_quantity, 1, 40),
+    LIST("modes, polynomials or a list of expressions of x, of a plate of r and phi",
+         sp_type_quantity, 1, 40),
     .leaf = SP_LEAF_WORD, .word = function_words};
 static const type counts_space = {
     LIST("a count, or a list of one along y and one along z", sp_type_quantity, 2, 2),

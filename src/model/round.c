@@ -13,7 +13,15 @@ static const double two_pi = 6.283185307179586;
 
 int sp_round_count(const sp_round *round)
 {
-    return round->plate ? round->n * (1 + 2 * round->n_k) : round->n;
+    return round->n_given > 0 ? round->n_given
+           : round->plate     ? round->n * (1 + 2 * round->n_k)
+                              : round->n;
+}
+
+/* The first wave of function k. */
+static inline int first_of(const sp_round *p, int k)
+{
+    return p->n_given > 0 ? p->first[k] : k;
 }
 
 /* ---- radial functions of plates ---------------------------------------------------------------
@@ -115,6 +123,89 @@ static bool fill_waves(sp_arena *scratch, const sp_round *p, sp_wave *wave)
     return true;
 }
 
+/* ---- given functions --------------------------------------------------------------------------
+ */
+
+double sp_round_radius(const sp_round *p, int i)
+{
+    double xi[GAUSS], weight[GAUSS];
+    sp_gauss_legendre(GAUSS, xi, weight);
+    return p->radius[0] + xi[i] * (p->radius[1] - p->radius[0]);
+}
+
+/* Cosine or sine of k waves at angle number j. */
+static double wave_at(int k, bool sine, int j)
+{
+    const double angle = two_pi * (k * j % SP_ROUND_ANGLES) / SP_ROUND_ANGLES;
+    return sine ? sin(angle) : cos(angle);
+}
+
+/* The part with k waves, by Legendre's polynomials of what is left without s^held.  Returns its
+ * largest coefficient. */
+static double project(const sp_round *p, const double w[SP_ROUND_RADII][SP_ROUND_ANGLES],
+                      sp_wave *wave)
+{
+    double xi[GAUSS], weight[GAUSS], P[SP_ROUND_TERMS], most = 0.0;
+    sp_gauss_legendre(GAUSS, xi, weight);
+    memset(wave->coef, 0, sizeof wave->coef);
+    for (int g = 0; g < GAUSS; g++) {
+        double part = 0.0;
+        for (int j = 0; j < SP_ROUND_ANGLES; j++) {
+            part += w[g][j] * wave_at(wave->k, wave->sine, j);
+        }
+        part *= (wave->k > 0 ? 2.0 : 1.0) / SP_ROUND_ANGLES / pow(xi[g], p->held);
+        sp_legendre(SP_ROUND_TERMS, xi[g], P);
+        for (int j = 0; j < SP_ROUND_TERMS; j++) {
+            wave->coef[j] += (2 * j + 1) * weight[g] * P[j] * part;
+        }
+    }
+    for (int j = 0; j < SP_ROUND_TERMS; j++) {
+        most = fmax(most, fabs(wave->coef[j]));
+    }
+    return most;
+}
+
+/* The largest difference from the sum of waves, over the largest value. */
+static double misfit(const sp_round *p, const double w[SP_ROUND_RADII][SP_ROUND_ANGLES], int n,
+                     const sp_wave *wave)
+{
+    double xi[GAUSS], weight[GAUSS], f[SLOPES][SP_ROUND_TERMS], most = 0.0, off = 0.0;
+    sp_gauss_legendre(GAUSS, xi, weight);
+    for (int i = 0; i < GAUSS * SP_ROUND_ANGLES; i++) {
+        const int g = i / SP_ROUND_ANGLES, j = i % SP_ROUND_ANGLES;
+        double sum = 0.0;
+        radial(p, SP_ROUND_TERMS, xi[g], f);
+        for (int a = 0; a < n * SP_ROUND_TERMS; a++) {
+            const sp_wave *v = &wave[a / SP_ROUND_TERMS];
+            sum +=
+                v->coef[a % SP_ROUND_TERMS] * f[0][a % SP_ROUND_TERMS] * wave_at(v->k, v->sine, j);
+        }
+        most = fmax(most, fabs(w[g][j]));
+        off = fmax(off, fabs(w[g][j] - sum));
+    }
+    return most > 0.0 ? off / most : INFINITY;
+}
+
+int sp_round_fit(const sp_round *p, const double w[SP_ROUND_RADII][SP_ROUND_ANGLES], sp_wave *wave,
+                 double *off)
+{
+    double size[2 * SP_ROUND_WAVES + 1], most = 0.0;
+    sp_wave all[2 * SP_ROUND_WAVES + 1];
+    int n = 0;
+    for (int i = 0; i <= 2 * SP_ROUND_WAVES; i++) {
+        all[i] = (sp_wave){.k = (i + 1) / 2, .sine = i > 0 && i % 2 == 0};
+        size[i] = project(p, w, &all[i]);
+        most = fmax(most, size[i]);
+    }
+    for (int i = 0; i <= 2 * SP_ROUND_WAVES; i++) {
+        if (size[i] > 1e-13 * most) { /* else round-off */
+            wave[n++] = all[i];
+        }
+    }
+    *off = misfit(p, w, n, wave);
+    return n;
+}
+
 /* ---- places -----------------------------------------------------------------------------------
  */
 
@@ -139,7 +230,7 @@ static void ring_row(const sp_round *p, const sp_wave *w, const double *at, doub
     psi[2] = turn;
 }
 
-/* Displacement and rotation of a plate.   theory (97.10) */
+/* Add displacement and rotation of a plate.   theory (97.10) */
 static void plate_row(const sp_round *p, const sp_wave *w, const double *at, double *phi,
                       double *psi)
 {
@@ -155,11 +246,11 @@ static void plate_row(const sp_round *p, const sp_wave *w, const double *at, dou
     }
     const double ex = at[0] / r, ey = at[1] / r, u = by_r * around, v = value * slope / r;
     const double wx = u * ex - v * ey, wy = u * ey + v * ex;
-    psi[0] = wy;
-    psi[1] = -wx;
-    phi[0] = -wx * at[2];
-    phi[1] = -wy * at[2];
-    phi[2] = value * around;
+    psi[0] += wy;
+    psi[1] -= wx;
+    phi[0] -= wx * at[2];
+    phi[1] -= wy * at[2];
+    phi[2] += value * around;
 }
 
 /* Places inside are a hub on the frame. */
@@ -174,7 +265,9 @@ void sp_round_shape(const sp_modal *form, const double *at, double *row)
     const int n = form->part->n;
     memset(row, 0, sp_modal_row_size(form) * sizeof *row);
     for (int k = 0; k < n && !is_hub(p, at); k++) {
-        (p->plate ? plate_row : ring_row)(p, &p->wave[k], at, row + 3 * k, row + 3 * (n + k));
+        for (int i = first_of(p, k); i < first_of(p, k + 1); i++) {
+            (p->plate ? plate_row : ring_row)(p, &p->wave[i], at, row + 3 * k, row + 3 * (n + k));
+        }
     }
     row[6 * n] = p->plate || is_hub(p, at) ? 0.0 : 1.0;
     for (int k = 0; k < n && row[6 * n] > 0.0; k++) { /* the ring keeps its length */
@@ -189,7 +282,7 @@ typedef struct bowed {
     double first[2], second[2][2], third[2][2][2];
 } bowed;
 
-static bowed bow_of(const sp_round *p, const sp_wave *w, double r, double angle)
+static void add_bow(const sp_round *p, const sp_wave *w, double r, double angle, bowed *sum)
 {
     const double c = cos(w->k * angle), s = sin(w->k * angle), q = 1.0 / r;
     const double m = w->sine ? s : c, m1 = w->k * (w->sine ? c : -s), m2 = -w->k * w->k * m,
@@ -206,9 +299,14 @@ static bowed bow_of(const sp_round *p, const sp_wave *w, double r, double angle)
     const double w112 = (g[2] - 2.0 * g[1] * q + 2.0 * g[0] * q * q) * m1 * q;
     const double w122 = (g[1] * m2 + g[2] * m * r - 2.0 * g[0] * m2 * q - g[1] * m) * q * q;
     const double w222 = (g[0] * m3 * q + 3.0 * g[1] * m1 - 2.0 * g[0] * m1 * q) * q * q;
-    return (bowed){.first = {g[1] * m, g[0] * m1 * q},
-                   .second = {{g[2] * m, w12}, {w12, w22}},
-                   .third = {{{g[3] * m, w112}, {w112, w122}}, {{w112, w122}, {w122, w222}}}};
+    const double first[2] = {g[1] * m, g[0] * m1 * q};
+    const double second[2][2] = {{g[2] * m, w12}, {w12, w22}};
+    const double third[2][2][2] = {{{g[3] * m, w112}, {w112, w122}}, {{w112, w122}, {w122, w222}}};
+    for (int i = 0; i < 8; i++) {
+        sum->third[i / 4][i / 2 % 2][i % 2] += third[i / 4][i / 2 % 2][i % 2];
+        sum->second[i / 4][i / 2 % 2] += i % 2 == 0 ? second[i / 4][i / 2 % 2] : 0.0;
+        sum->first[i / 4] += i % 4 == 0 ? first[i / 4] : 0.0;
+    }
 }
 
 /* The same in the axes x, y. */
@@ -236,7 +334,10 @@ void sp_round_slopes(const sp_modal *form, const double *at, int k, sp_vec3 by[3
 {
     const sp_round *p = form->more;
     const double angle = atan2(at[1], at[0]), z = at[2];
-    const bowed polar = bow_of(p, &p->wave[k], hypot(at[0], at[1]), angle);
+    bowed polar = {.first = {0.0}};
+    for (int i = first_of(p, k); i < first_of(p, k + 1); i++) {
+        add_bow(p, &p->wave[i], hypot(at[0], at[1]), angle, &polar);
+    }
     const bowed w = in_body_axes(&polar, angle);
     const double(*const d2)[2] = w.second, (*const d3)[2][2] = w.third;
     by[0] = (sp_vec3){-z * d2[0][0], -z * d2[0][1], w.first[0]};
@@ -346,10 +447,15 @@ static bool stiffen(sp_arena *scratch, const sp_round *p, sp_part *part)
         }
     }
     for (int kl = 0; kl < n * n; kl++) {
-        const sp_wave *k = &p->wave[kl / n], *l = &p->wave[kl % n];
+        const int a = kl / n, b = kl % n;
+        const sp_wave *k = &p->wave[a];
         if (p->plate) {
-            K[2][kl] = stiffen_plate(p, k, l);
-        } else if (k == l) {
+            for (int i = first_of(p, a); i < first_of(p, a + 1); i++) {
+                for (int j = first_of(p, b); j < first_of(p, b + 1); j++) {
+                    K[2][kl] += stiffen_plate(p, &p->wave[i], &p->wave[j]);
+                }
+            }
+        } else if (a == b) {
             K[2][kl] = part->mass * ring_angle2(k);
             K[0][kl] = K[1][kl] = 0.5 * K[2][kl];
         }
@@ -359,28 +465,44 @@ static bool stiffen(sp_arena *scratch, const sp_round *p, sp_part *part)
     return true;
 }
 
+/* Work of bending of one wave of a plate with another of as many. */
+static double bend_waves(const sp_round *p, const sp_wave *w, const sp_wave *v)
+{
+    const int m = p->n + MORE;
+    double xi[GAUSS], weight[GAUSS], K[SP_ROUND_TERMS * SP_ROUND_TERMS] = {0.0};
+    double M[SP_ROUND_TERMS * SP_ROUND_TERMS] = {0.0}, sum = 0.0;
+    sp_gauss_legendre(GAUSS, xi, weight);
+    for (int g = 0; g < GAUSS; g++) {
+        add_radius(p, w->k, m, xi[g], weight[g] * (p->radius[1] - p->radius[0]), K, M);
+    }
+    for (int a = 0; a < m * m; a++) {
+        sum += K[a] * w->coef[a / m] * v->coef[a % m];
+    }
+    return two_pi * (w->k > 0 ? 0.5 : 1.0) * sum;
+}
+
+/* Sum over the waves of functions i and j; modes are orthogonal. */
+static double bend_functions(const sp_round *p, int i, int j)
+{
+    double sum = 0.0;
+    for (int a = first_of(p, i); a < first_of(p, i + 1); a++) {
+        for (int b = first_of(p, j); b < first_of(p, j + 1); b++) {
+            const sp_wave *w = &p->wave[a], *v = &p->wave[b];
+            sum += w->k == v->k && w->sine == v->sine ? bend_waves(p, w, v) : 0.0;
+        }
+    }
+    return sum;
+}
+
 static void fill_stiffness(const sp_round *p, int n, double *Ke)
 {
     const double R = p->radius[0];
-    double xi[GAUSS], weight[GAUSS], K[SP_ROUND_TERMS * SP_ROUND_TERMS];
-    sp_gauss_legendre(GAUSS, xi, weight);
     for (int i = 0; i < n; i++) {
-        const sp_wave *w = &p->wave[i];
-        const double bend = w->k * w->k - 1.0, width = p->radius[1] - R;
-        const int m = p->n + MORE;
-        double M[SP_ROUND_TERMS * SP_ROUND_TERMS] = {0.0}, sum = 0.0;
-        if (!p->plate) {
-            Ke[i * n + i] = 0.5 * two_pi * p->rigid * bend * bend / (R * R * R);
-            continue;
+        const double bend = p->plate ? 0.0 : p->wave[i].k * p->wave[i].k - 1.0;
+        Ke[i * n + i] = 0.5 * two_pi * p->rigid * bend * bend / (R * R * R);
+        for (int j = p->n_given > 0 ? 0 : i; p->plate && j <= i; j++) {
+            Ke[i * n + j] = Ke[j * n + i] = bend_functions(p, i, j);
         }
-        memset(K, 0, sizeof K);
-        for (int g = 0; g < GAUSS; g++) {
-            add_radius(p, w->k, m, xi[g], weight[g] * width, K, M);
-        }
-        for (int a = 0; a < m * m; a++) {
-            sum += K[a] * w->coef[a / m] * w->coef[a % m];
-        }
-        Ke[i * n + i] = two_pi * (w->k > 0 ? 0.5 : 1.0) * sum;
     }
 }
 
@@ -420,10 +542,11 @@ const sp_part *sp_round_part(sp_arena *arena, sp_arena *scratch, sp_round *p)
 {
     const int n = sp_round_count(p), size = 4 + 3 * n;
     sp_part *part = SP_NEW(arena, sp_part, 1);
-    sp_wave *wave = SP_NEW(arena, sp_wave, n);
+    sp_wave *wave = p->n_given > 0 ? (sp_wave *)p->wave : SP_NEW(arena, sp_wave, n);
     double *Ke = SP_NEW(arena, double, n *n), *gram = SP_NEW(scratch, double, size *size);
     double *row = SP_NEW(scratch, double, 6 * n + 1 + 3 * n * n + size);
-    if (!part || !wave || !Ke || !gram || !row || !fill_waves(scratch, p, wave)) {
+    if (!part || !wave || !Ke || !gram || !row ||
+        (p->n_given == 0 && !fill_waves(scratch, p, wave))) {
         return NULL;
     }
     p->wave = wave;

@@ -26,8 +26,19 @@ typedef struct sp_round {
     int n_mass; /* plate: point masses on it: x, y, m, and kg */
     double point[SP_ROUND_MASSES][3];
     int n, n_k; /* functions; of a plate its radial ones, and its largest number of waves     */
-    const sp_wave *wave; /* n, by the functions below */
+    const sp_wave *wave; /* by the functions below */
+    int n_given;         /* plate: functions that are sums of waves, 0: each is one ...    */
+    const int *first;    /* n_given + 1: ... those of function k are first[k] and so on    */
 } sp_round;
+
+/* Functions of a plate by numbers: w at these radii and angles.   theory (97.15) */
+enum { SP_ROUND_RADII = 32, SP_ROUND_ANGLES = 64, SP_ROUND_WAVES = 12 };
+double sp_round_radius(const sp_round *round, int i);
+
+/* The waves that such a function is made of, at most 2 SP_ROUND_WAVES + 1; how many.  off: how far
+ * their sum is from it, relative to its largest value. */
+int sp_round_fit(const sp_round *round, const double w[SP_ROUND_RADII][SP_ROUND_ANGLES],
+                 sp_wave *wave, double *off);
 
 /* How many functions. */
 int sp_round_count(const sp_round *round);

@@ -130,6 +130,19 @@ class Round(Case):
             a, b = (-m0 * v2 + v0 * m2) / det, (-m1 * v0 + v1 * m0) / det
             self.assertLess(abs(w / (w0 + a * w1 + b * w2) - 1.0), 2e-4)
 
+    def test_functions_of_a_plate_have_its_modes(self):
+        text = PLATE.replace("ENDS", "clamped-free")
+        modes = self.eigenvalues(self.write("m.yaml", text))
+        given = ", ".join("(r - 0.5)^%d*%s" % (k, f) for f in ("cos(2*phi - 0.3)", "1") for k in range(2, 8))
+        ours = self.eigenvalues(self.write("m.yaml", text.replace("bending: [3, 3]", "functions: [%s]" % given)))
+        for omega in ours[:2]:  # without waves and with two; six polynomials are 9e-7 above eight
+            self.assertLess(min(abs(x / omega - 1.0) for x in modes), 2e-6)
+        for wrong, words in (("(r - 0.4)^2", "is no shape of this plate"), ("(r - 0.5)^2*cos(13*phi)", "at most 12 waves"),
+                             ("(r - 0.5)^2, 2*(r - 0.5)^2", "depend on each other"), ("1", "does not depend on the place"),
+                             ("(r - 0.5)^2*x", "'r' and 'phi', the place on the plate")):
+            bad = self.write("bad.yaml", text.replace("bending: [3, 3]", "functions: [%s]" % wrong))
+            self.assertIn(words, self.specht("check", bad, code=2)[1])
+
     def test_masses_on_a_plate_are_those_of_bodies_welded_to_it(self):
         text = PLATE.replace("ENDS", "clamped-free")
         mass = text.replace("poisson: 1/3}", "poisson: 1/3, masses: [[0.8, 30 deg, 0.4], [1, 2, 0.7]]}")
