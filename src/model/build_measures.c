@@ -115,11 +115,17 @@ static void find_items(sp_build *b, const char *pattern, bool works, sp_gauge *g
     }
 }
 
-/* Say that nothing fits, and what there is. */
+/* Say that nothing fits, and what there is; after an error in what would have made it that says
+ * nothing. */
 static void report_unfit(reader *r, const char *pattern, bool works, size_t offset)
 {
     sp_build *b = r->b;
     char list[600];
+    for (int i = 0; i < b->n_family; i++) {
+        if (b->family[i].broken) {
+            return;
+        }
+    }
     const int n = b->n_slot + (works ? b->m->n_force : 0);
     const char **name = SP_BUILD_NEW(b, &b->scratch, const char *, n + 1);
     for (int i = 0; name && i < n; i++) {
