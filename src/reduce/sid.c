@@ -42,6 +42,7 @@ typedef struct reader {
     sp_arena *arena;
     sp_error *err;
     sp_sid_report *report;
+    bool function_last; /* m1 is given by row, column, function */
     double mass;
     int n, n_node, node_room, said_nodes, said_functions;
     taylor series[N_SERIES];
@@ -166,10 +167,32 @@ static sp_status make_room(reader *r, taylor *t)
     return SP_OK;
 }
 
+/* Whether m1 has the function behind the column, as some programs write it: an index is somewhere
+ * too large for the other order.   theory (93.15) */
+static bool has_function_last(const char *text)
+{
+    int ncol = 0, nq = 0, i, j, k;
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += strspn(line, " \t\r\n");
+        if (sscanf(line, "m1 ( %d , %d , %d", &i, &j, &k) == 3) {
+            const bool usual = j <= nq && k <= ncol, other = j <= ncol && k <= nq;
+            if (usual != other) {
+                return other;
+            }
+        } else if (sscanf(line, "ncol = %d", &i) == 1) {
+            ncol = i;
+        } else if (sscanf(line, "nq = %d", &i) == 1) {
+            nq = i;
+        }
+    }
+    return false;
+}
+
 /* "m0(i, j) = x" (n = 2) or "m1(i, k, j) = x" (n = 3). */
 static sp_status read_entry(reader *r, int n, taylor *t)
 {
-    const int most[3] = {t->nrow, n == 3 ? t->nq : t->ncol, t->ncol};
+    const bool last = n == 3 && r->function_last;
+    const int most[3] = {t->nrow, n == 3 && !last ? t->nq : t->ncol, last ? t->nq : t->ncol};
     const char *at = r->text + 2, *value = strchr(r->text, '=');
     int index[3] = {0};
     double x;
@@ -183,9 +206,11 @@ static sp_status read_entry(reader *r, int n, taylor *t)
         }
         if (i < 1 || i > most[k]) {
             return wrong(r, "'%.60s': index %ld is not between 1 and %d%s", r->text, i, most[k],
-                         n == 3 ? " (indices of m1 are row, function, column)" : "");
+                         last     ? " (indices of m1 are row, column, function in this file)"
+                         : n == 3 ? " (indices of m1 are row, function, column)"
+                                  : "");
         }
-        index[k] = (int)i - 1;
+        index[last && k > 0 ? 3 - k : k] = (int)i - 1;
         at = end;
     }
     at += *at == ' ';
@@ -861,8 +886,12 @@ sp_status sp_sid_read(const char *path, sp_arena *arena, sp_part *part, sp_sid_r
         return SP_E_INPUT;
     }
     r.at = text;
+    r.function_last = has_function_last(text);
     *part = (sp_part){.n = 0};
     report->n_note = 0;
+    if (r.function_last) {
+        remark(&r, "m1 is by row, column, function (Wallrapp: row, function, column)");
+    }
     sp_status status =
         strlen(text) == n ? read_text(&r) : SP_FAIL(err, SP_E_INPUT, "%s: not a text", path);
     free(text);
