@@ -26,7 +26,7 @@ void sp_verify_log_clear(sp_verify_log *log)
 static int identity_of(const sp_model *m, int slot)
 {
     const sp_slot *s = &m->slot[slot];
-    return s->is.pooled ? m->contact[s->contact].slot : s->places ? slot - s->part : slot;
+    return s->is.pooled ? m->contact[s->contact].slot : s->n_part > 1 ? slot - s->part : slot;
 }
 
 /* Friction of an impact: with sign where all runs have one tangent.   theory (57.10) */

@@ -248,11 +248,13 @@ bool sp_curve_meet_disc(sp_vec center, double radius, sp_curve_side b, const sp_
     const bool behind = s && height < 0.0;
     const bool inside = behind && is_inside(b.curve, s, &foot, own, radius, work);
     const double distance = inside ? -sp_length(way) : sp_length(way);
-    out->corner[1] = (ends || (behind && distance > 0.0)) && distance != 0.0;
-    out->bend[1] = p.curvature;
+    const bool back = behind && distance > 0.0; /* hollow from there, where it bulges */
+    out->corner[1] = ends && distance != 0.0;
+    out->bend[1] = back ? -p.curvature : p.curvature;
     out->reach = from_ends(b.curve, p.r);
-    stand(b, p.r, out->corner[1] ? sp_scale(1.0 / distance, way) : p.n,
-          out->corner[1] ? distance : height, radius, out);
+    const bool along_way = out->corner[1] || back;
+    stand(b, p.r, along_way ? sp_scale(1.0 / distance, way) : p.n, along_way ? distance : height,
+          radius, out);
     return true;
 }
 
@@ -272,9 +274,8 @@ static bool farthest(const sp_curve *c, const sp_slot *s, sp_vec e, bool followe
     return found;
 }
 
-/* The point of curve a farthest against the normal n of a line through x.   theory (20.17) */
-static bool meet_line(sp_curve_side a, const sp_slot *s, sp_vec n, sp_vec x, bool followed,
-                      double *work, sp_meeting *out)
+bool sp_curve_meet_line(sp_curve_side a, const sp_slot *s, sp_vec n, sp_vec x, bool followed,
+                        double *work, sp_meeting *out)
 {
     const sp_vec down = sp_scale(-1.0, sp_rotate_back(a.frame.R, n));
     sp_curve_foot foot;
@@ -289,7 +290,9 @@ static bool meet_line(sp_curve_side a, const sp_slot *s, sp_vec n, sp_vec x, boo
     out->point[0] = sp_pose2_place(&a.frame, p.r);
     out->g = sp_inner(n, sp_sub(out->point[0], x));
     out->point[1] = sp_axpy(out->point[0], -out->g, n);
-    out->bend[0] = p.curvature;
+    out->at_end = feature_at(a.curve, foot.s) != SP_CURVE_ALONG;
+    out->back = sp_inner(p.n, down) < 0.0;
+    out->bend[0] = out->back ? -p.curvature : p.curvature;
     out->bend[1] = 0.0;
     out->corner[0] = foot.end != 0 && !(out->beyond > 0 && is_along(p.t, down));
     out->corner[1] = false;
@@ -304,6 +307,18 @@ static bool meet_line(sp_curve_side a, const sp_slot *s, sp_vec n, sp_vec x, boo
 static int held_of(const sp_con *con, int slot)
 {
     return con->hold ? con->hold[slot] : con->hint[slot] > 0 ? SP_CURVE_FOLLOWED : 0;
+}
+
+static sp_curve_edges edges_of(const sp_model *m, const sp_numbers *num, const sp_con *con,
+                               int slot)
+{
+    const sp_slot *s = &m->slot[slot];
+    return (sp_curve_edges){.a = side_of(m, num, con, s->contour_a),
+                            .b = &m->contour[s->contour_b],
+                            .vertex = con->vertex,
+                            .slot = s,
+                            .held = held_of(con, slot),
+                            .work = con->work};
 }
 
 static bool meet(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
@@ -323,7 +338,11 @@ static bool meet(const sp_model *m, const sp_numbers *num, const sp_con *con, in
         const sp_vec n = sp_rotate(b.R, sp_vec_of(num->contour[s->contour_b].normal));
         const sp_vec x =
             sp_pose2_place(&b, sp_vec_of(num->vertex[m->contour[s->contour_b].vertex]));
-        return meet_line(a, s, n, x, held != 0, con->work, out);
+        return sp_curve_meet_line(a, s, n, x, held != 0, con->work, out);
+    }
+    if (s->kind == SP_SLOT_CURVE_EDGES) {
+        const sp_curve_edges e = edges_of(m, num, con, slot);
+        return sp_curve_meet_edges(&e, out);
     }
     const sp_curve_side both[2] = {a, side_of(m, num, con, s->contour_b)};
     return sp_curve_meet_two(both, s, held != 0, con->work, out);
@@ -336,7 +355,7 @@ static bool meet(const sp_model *m, const sp_numbers *num, const sp_con *con, in
  * may be one.   theory (58.3) */
 static int side_with_places(const sp_model *m, const sp_slot *s)
 {
-    const bool first = s->kind == SP_SLOT_CURVE_LINE ||
+    const bool first = s->kind == SP_SLOT_CURVE_LINE || s->kind == SP_SLOT_CURVE_EDGES ||
                        (s->kind == SP_SLOT_CURVES &&
                         !sp_curve_is_round(m->curve[m->contour[s->contour_a].form - 1]));
     return first ? 0 : 1;
@@ -350,7 +369,7 @@ double sp_curve_gap(const sp_model *m, const sp_numbers *num, sp_con *con, int s
     con->feature[slot] = l.feature;
     con->beyond[slot] = found && !is_here ? l.beyond : 0;
     con->place[slot] = l.point[side_with_places(m, &m->slot[slot])];
-    con->barred[slot] = false;
+    con->barred[slot] = l.barred;
     return found ? l.g : NAN;
 }
 
@@ -360,6 +379,13 @@ static bool is_same(const sp_con *con, int i, int j, double size)
     return sp_length(sp_sub(con->place[i], con->place[j])) <= SAME * size;
 }
 
+/* Size of the curve whose places are those of the slots of a pair. */
+static double size_of(const sp_model *m, const sp_slot *s)
+{
+    const int side = side_with_places(m, s);
+    return m->curve[m->contour[side == 0 ? s->contour_a : s->contour_b].form - 1]->size;
+}
+
 /* Whether a slot that is not held has no contact of its own: another one of its pair has the place,
  * or the place is at a seam and the nearer ones are behind it.  Of two that are not held and have
  * the same place the first has it.   theory (58.3) */
@@ -367,9 +393,10 @@ static bool is_aside(const sp_model *m, const sp_con *con, int slot)
 {
     const sp_slot *s = &m->slot[slot];
     const int first = slot - s->part;
+    const double size = size_of(m, s);
     bool aside = con->beyond[slot] > 0;
-    for (int j = first; j < first + s->places->n; j++) {
-        if (j == slot || !is_same(con, slot, j, s->places->curve->size)) {
+    for (int j = first; j < first + s->n_part; j++) {
+        if (j == slot || con->barred[j] || !is_same(con, slot, j, size)) {
             continue;
         }
         if (held_of(con, j) != 0) {
@@ -377,7 +404,7 @@ static bool is_aside(const sp_model *m, const sp_con *con, int slot)
         }
         if (con->beyond[slot] > 0 && con->beyond[j] > 0) { /* both at one seam: a tie */
             aside = j < slot;
-        } else if (j < slot && con->beyond[j] == 0) {
+        } else if (j < slot && con->beyond[j] == 0 && !s->is.edged) {
             return true;
         }
     }
@@ -390,10 +417,10 @@ static bool is_for_held(const sp_model *m, const sp_con *con, int slot)
 {
     const sp_slot *s = &m->slot[slot];
     const int first = slot - s->part;
+    const double size = size_of(m, s);
     bool any = false;
-    for (int j = first; j < first + s->places->n; j++) {
-        const bool near =
-            j == first + con->beyond[slot] - 1 || is_same(con, slot, j, s->places->curve->size);
+    for (int j = first; j < first + s->n_part; j++) {
+        const bool near = j == first + con->beyond[slot] - 1 || is_same(con, slot, j, size);
         any = any || (j != slot && held_of(con, j) != 0 && near);
     }
     return any;
@@ -402,20 +429,21 @@ static bool is_for_held(const sp_model *m, const sp_con *con, int slot)
 void sp_curve_part_slots(const sp_model *m, int last, sp_con *con)
 {
     const sp_slot *s = &m->slot[last];
-    if (!s->places || s->part + 1 < s->places->n) {
+    if (s->part + 1 < s->n_part || s->n_part < 2) {
         return;
     }
     for (int i = last - s->part; i <= last; i++) {
-        con->aside[i] = held_of(con, i) == 0 && is_aside(m, con, i);
-        con->barred[i] = con->aside[i] && con->g[i] < SP_BESIDE &&
-                         (con->g[i] > -SP_BESIDE || is_for_held(m, con, i));
-        con->g[i] = con->barred[i] ? SP_BESIDE : con->g[i];
+        con->aside[i] = held_of(con, i) == 0 && !con->barred[i] && is_aside(m, con, i);
+        const bool hides = con->aside[i] && con->g[i] < SP_BESIDE &&
+                           (con->g[i] > -SP_BESIDE || is_for_held(m, con, i));
+        con->barred[i] = con->barred[i] || hides;
+        con->g[i] = hides ? SP_BESIDE : con->g[i];
     }
 }
 
 bool sp_curve_has_seams(const sp_model *m, int slot)
 {
-    return m->slot[slot].is.curved && m->slot[slot].places != NULL;
+    return m->slot[slot].is.curved && m->slot[slot].places != NULL && !m->slot[slot].is.edged;
 }
 
 bool sp_curve_has_ends(const sp_model *m, int slot)
@@ -426,13 +454,26 @@ bool sp_curve_has_ends(const sp_model *m, int slot)
 
 double sp_curve_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
 {
+    const sp_slot *s = &m->slot[slot];
     sp_meeting l = {.reach = 0.0};
-    return meet(m, num, con, slot, &l) ? l.reach : NAN;
+    if (s->kind != SP_SLOT_CURVE_EDGES && !sp_curve_has_ends(m, slot)) {
+        return 1.0; /* held at the curve wherever it goes */
+    }
+    const bool point = s->kind == SP_SLOT_CURVE && !(num->radius[s->vertex_a] > 0.0);
+    return !meet(m, num, con, slot, &l) ? NAN : point ? l.reach + 2.0 * SP_BESIDE : l.reach;
 }
 
 int sp_curve_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
 {
-    const sp_curve_side b = side_of(m, num, con, m->slot[slot].contour_b);
+    const sp_slot *s = &m->slot[slot];
+    if (s->kind == SP_SLOT_CURVE_EDGES) {
+        const sp_curve_edges e = edges_of(m, num, con, slot);
+        return sp_curve_next_edge(&e);
+    }
+    if (!(num->radius[s->vertex_a] > 0.0)) {
+        return SP_NONE;
+    }
+    const sp_curve_side b = side_of(m, num, con, s->contour_b);
     const sp_curve *c = b.curve;
     sp_meeting l;
     if (con->hold[slot] != 1 + SP_CURVE_ALONG || !meet(m, num, con, slot, &l)) {
@@ -477,5 +518,7 @@ void sp_curve_frame(const sp_model *m, const sp_numbers *num, const sp_con *con,
     }
     const double distance = l.g + f->radius; /* of a's centre from b's point */
     const double bent = 1.0 + l.bend[1] * distance;
-    f->inv_distance = l.corner[1] ? 1.0 / distance : fabs(bent) > 1e-12 ? l.bend[1] / bent : 0.0;
+    f->inv_distance = l.corner[1]          ? (distance != 0.0 ? 1.0 / distance : 0.0)
+                      : fabs(bent) > 1e-12 ? l.bend[1] / bent
+                                           : 0.0;
 }

@@ -132,8 +132,7 @@ static void keep(const sp_meeting *found, best *b)
     }
 }
 
-/* The same seen from the other side. */
-static void swap_sides(sp_meeting *l)
+void sp_curve_swap(sp_meeting *l)
 {
     const sp_meeting m = *l;
     l->n = sp_scale(-1.0, m.n);
@@ -155,7 +154,7 @@ static void meet_ends(sp_curve_side ends, sp_curve_side other, bool swap, double
         }
         l.corner[0] = true;
         if (swap) {
-            swap_sides(&l);
+            sp_curve_swap(&l);
         }
         keep(&l, b);
     }
@@ -369,7 +368,7 @@ static void meet_corner(const hunt *h, sp_vec own, sp_meeting *out)
                            &l) &&
         l.g < out->g) {
         l.corner[0] = true;
-        swap_sides(&l);
+        sp_curve_swap(&l);
         *out = l;
     }
 }
@@ -422,7 +421,7 @@ static bool meet_round(sp_curve_side arc, sp_curve_side other, const sp_slot *s,
     }
     out->bend[0] = 1.0 / arc.curve->radius;
     if (swap) {
-        swap_sides(out);
+        sp_curve_swap(out);
     }
     return true;
 }

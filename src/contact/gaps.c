@@ -418,24 +418,22 @@ double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con,
     if (s->kind == SP_SLOT_POOL) {
         return 2.0 * con->tol[slot] - con->outside[slot];
     }
-    if (s->is.curved && !sp_curve_has_ends(m, slot)) {
-        return 1.0; /* held at the curve wherever it goes */
+    if (s->is.curved) {
+        return sp_curve_reach(m, num, con, slot);
     }
-    const double reach = s->is.curved
-                             ? sp_curve_reach(m, num, con, slot)
-                             : sp_edges_reach(&m->contour[s->contour_b], con->vertex,
-                                              con->vertex[s->vertex_a], con->hold[slot] - 1);
+    const double reach = sp_edges_reach(&m->contour[s->contour_b], con->vertex,
+                                        con->vertex[s->vertex_a], con->hold[slot] - 1);
     return num->radius[s->vertex_a] > 0.0 ? reach : reach + 2.0 * SP_BESIDE;
 }
 
 int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
 {
     const sp_slot *s = &m->slot[slot];
-    if (s->kind == SP_SLOT_POOL || !(num->radius[s->vertex_a] > 0.0)) {
-        return SP_NONE;
-    }
     if (s->is.curved) {
         return sp_curve_beyond(m, num, con, slot);
+    }
+    if (s->kind == SP_SLOT_POOL || !(num->radius[s->vertex_a] > 0.0)) {
+        return SP_NONE;
     }
     return sp_edges_next(&m->contour[s->contour_b], con->vertex, con->vertex[s->vertex_a],
                          con->hold[slot] - 1);

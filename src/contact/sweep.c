@@ -207,6 +207,13 @@ static double depth_by_edges(const mover *a, const mover *b, double at, sp_vec3 
     return least;
 }
 
+/* How deep the law sees what came through a piece of a curve; 0: of others, and of two curves.
+ * theory (66.29) */
+static double seen_through(const sp_convex *piece, const sp_convex *other)
+{
+    return other->deep > 0.0 ? 0.0 : piece->deep;
+}
+
 /* How deep two may be in each other along n for the law to see them from the side that they came
  * from.   theory (66.7) */
 static double seen_of(const mover *a, const mover *b, double at, sp_vec3 n)
@@ -217,7 +224,8 @@ static double seen_of(const mover *a, const mover *b, double at, sp_vec3 n)
     }
     for (int k = 0; k < 2; k++) {
         const sp_convex_at p = place(k ? b : a, at);
-        least = p.c->size > 0.0 ? fmin(least, sp_convex_width(&p, n)) : least;
+        const double width = p.c->size > 0.0 ? sp_convex_width(&p, n) : INFINITY;
+        least = fmin(least, fmax(width, 2.0 * seen_through(p.c, (k ? a : b)->c)));
     }
     return a->c->r + b->c->r + (least < INFINITY ? 0.5 * least : 0.0);
 }
@@ -391,7 +399,14 @@ static void keep_first(const sp_sweep_found *one, sp_sweep_found *found)
 static void sweep_group(const sp_sweep *s, const sp_sweep_way *way, mover p,
                         const sp_sweep_group *group, sp_sweep_found *found)
 {
+    const double thin[2] = {s->cover[found->a].thin, s->cover[found->b].thin};
     for (int j = group->first; j < group->end; j++) {
+        const sp_convex *piece = &s->cover[found->b].piece[j];
+        const double seen = fmax(fmin(seen_through(piece, p.c), 0.5 * thin[0]),
+                                 fmin(seen_through(p.c, piece), 0.5 * thin[1]));
+        if (way->slow > 0.0 && way->slow < seen) {
+            continue;
+        }
         mover q = mover_of(s, way, found->b, &s->cover[found->b].piece[j]);
         const sp_vec3 x = sp_sub3(p.middle, q.middle), go = sp_sub3(p.go, q.go);
         const double r = p.c->size + p.c->r + q.c->size + q.c->r + p.bent + q.bent;
@@ -461,16 +476,21 @@ double sp_sweep_come(const sp_sweep *s, const sp_sweep_way *way, int a, int b)
            B->radius * sp_length3(turn_of(s->m, &way->from[b], &way->to[b]));
 }
 
+double sp_sweep_together(const sp_sweep *s, const sp_sweep_way *way, int n_way, int a, int b)
+{
+    double most = 0.0;
+    for (int k = 0; k < n_way; k++) {
+        most = sp_worse(most, sp_sweep_come(s, &way[k], a, b));
+    }
+    return 2.0 * most; /* the rest of this way, and as much of the next */
+}
+
 bool sp_sweep_is_slow(const sp_sweep *s, const sp_sweep_way *way, int n_way, int a, int b)
 {
     const sp_sweep_cover *A = &s->cover[a], *B = &s->cover[b];
     const double thin = fmin(A->thin, B->thin);
     const double seen = A->ball + B->ball + (thin < INFINITY ? 0.5 * thin : 0.0);
-    double most = 0.0;
-    for (int k = 0; k < n_way; k++) {
-        most = sp_worse(most, sp_sweep_come(s, &way[k], a, b));
-    }
-    return 2.0 * most < seen; /* the rest of this way, and as much of the next */
+    return sp_sweep_together(s, way, n_way, a, b) < seen;
 }
 
 double sp_sweep_depth(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found,

@@ -121,12 +121,18 @@ typedef struct sp_sweep_way {
     const sp_sweep_pose *from, *to; /* n_contour                           */
     const sp_sweep_bend *bend;      /* n_body; NULL: they go evenly ...    */
     double dt;                      /* ... else how long it takes, s       */
-    bool rests; /* pieces that touch when it begins may go on doing so: they are judged by how deep
-                 * they are in its middle and at its end   (66.23)                             */
+    bool rests;  /* pieces that touch when it begins may go on doing so: they are judged by how deep
+                  * they are in its middle and at its end   (66.23)                             */
+    double slow; /* as far as two contours come together at most: pieces of curves through which
+                  * laws see deeper are left out, m; 0: none   (66.29)                         */
 } sp_sweep_way;
 
 sp_sweep_end sp_sweep_contours(const sp_sweep *s, const sp_sweep_way *way, int a, int b,
                                sp_sweep_found *found);
+
+/* The farthest that two contours can come together on the rest of one of n_way ways and as much of
+ * the next, m. */
+double sp_sweep_together(const sp_sweep *s, const sp_sweep_way *way, int n_way, int a, int b);
 
 /* The same for one piece, or corner, of a. */
 sp_sweep_end sp_sweep_piece(const sp_sweep *s, const sp_sweep_way *way, int a, int b,

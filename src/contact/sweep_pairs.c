@@ -107,8 +107,9 @@ sp_sweep_deepest sp_sweep_find_deepest(const sp_sweep *s, const sp_con *con,
 /* A step that is judged. */
 typedef struct judge {
     const sp_sweep_step *q;
-    bool touch; /* the pair at hand touched when the step began      */
-    bool gone;  /* it may have come and gone without the law's notice */
+    bool touch;  /* the pair at hand touched when the step began      */
+    bool gone;   /* it may have come and gone without the law's notice */
+    double slow; /* how far the pair comes together at most, m            */
     sp_sweep_through end;
 } judge;
 
@@ -149,7 +150,9 @@ static double touch_of(const judge *j, const sp_sweep_way *way, const sp_sweep_f
     const sp_sweep *s = j->q->s;
     const double seen = sp_sweep_seen(s, way, found);
     const bool lasts = j->touch && !j->gone && !found->smooth;
-    const double wanted = fmax(AHEAD * sp_sweep_size(found), lasts ? WELL * seen : 0.0);
+    const double wide =
+        fmin(sp_sweep_wide(s, found->a, found->b), 0.5 * seen); /* of pieces alone */
+    const double wanted = fmax(AHEAD * sp_sweep_size(found) + wide, lasts ? WELL * seen : 0.0);
     const double before = sp_sweep_depth(s, way, found, found->at), most = 1.0 - found->at;
     double part = fmin(most, (fmax(-before, 0.0) + wanted) / found->approach);
     for (int i = 0; i < TRIES && part < most; i++) {
@@ -178,7 +181,9 @@ static void judge_piece(judge *j, int a, int b, const sp_convex *piece)
 {
     for (int k = 0; k < j->q->n_way; k++) {
         sp_sweep_found found;
-        const sp_sweep_end end = sp_sweep_piece(j->q->s, &j->q->way[k], a, b, piece, &found);
+        sp_sweep_way way = j->q->way[k];
+        way.slow = j->slow;
+        const sp_sweep_end end = sp_sweep_piece(j->q->s, &way, a, b, piece, &found);
         if (end == SP_SWEEP_UNPROVEN) {
             j->end.unproven = true;
             j->end.doubt = found;
@@ -196,7 +201,9 @@ static bool is_clear(const judge *j, int a, int b)
     bool clear = true;
     for (int k = 0; k < j->q->n_way && clear; k++) {
         sp_sweep_found found;
-        clear = sp_sweep_contours(j->q->s, &j->q->way[k], a, b, &found) == SP_SWEEP_CLEAR;
+        sp_sweep_way way = j->q->way[k];
+        way.slow = j->slow;
+        clear = sp_sweep_contours(j->q->s, &way, a, b, &found) == SP_SWEEP_CLEAR;
     }
     return clear;
 }
@@ -263,6 +270,7 @@ static sp_status judge_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, 
         return SP_OK;
     }
     j->touch = had_touched(j->q, a, b, pair, pool);
+    j->slow = j->gone ? 0.0 : sp_sweep_together(s, j->q->way, j->q->n_way, a, b);
     const bool space = s->m->dim == 3, smooth = sp_sweep_is_smooth(s, a, b);
     const bool corners = !smooth && (j->touch || (!space && !is_clear(j, a, b)));
     for (int i = 0; i < A->n && space; i++) {
@@ -290,6 +298,7 @@ static sp_status look_for_touch(void *ctx, int a, int b, const sp_sweep_pair *pa
     judge *j = ctx;
     const sp_sweep_step *q = j->q;
     const bool apart = !j->touch && !is_far(j, a, b, pair) && !had_touched(q, a, b, pair, pool);
+    j->slow = 0.0;
     (void)err;
     j->touch = j->touch || (apart && !is_clear(j, a, b));
     return SP_OK;

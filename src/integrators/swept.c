@@ -231,7 +231,8 @@ static sp_status way_of(void *ctx, double from, double to, bool part, sp_sweep_w
     sp_kin_bound_velocities(m, from, to, &s->bounds);
     sp_kin_bound_bodies(m, &s->kin, to - from, &s->bounds);
     sp_sweep_bends(m, s->bounds.body, bend);
-    *way = (sp_sweep_way){s->pose[k], s->pose[k + 1], bend, to - from, true};
+    *way = (sp_sweep_way){
+        .from = s->pose[k], .to = s->pose[k + 1], .bend = bend, .dt = to - from, .rests = true};
     return SP_OK;
 }
 

@@ -27,6 +27,7 @@ typedef struct sp_convex {
                            * across it tell, the others are not tried                  */
     sp_vec3 centre;       /* a point in the middle, body's frame                       */
     double size;          /* no point of it without the ball is farther from there, m  */
+    double deep;          /* of a curve: so deep below it nothing else of it is nearer, m; else 0 */
 } sp_convex;
 
 /* centre and size of a set that is otherwise complete. */

@@ -62,20 +62,45 @@ static const sp_places *find_places(sp_build *b, sp_slot_kind kind, int corners,
         p = places_for(b, curve_of(b, corners), 0.0);
     } else if (kind == SP_SLOT_CURVES) {
         p = places_of_two(b, curve_of(b, corners), curve_of(b, boundary));
+    } else if (kind == SP_SLOT_CURVE_EDGES) {
+        const sp_curve *c = curve_of(b, corners);
+        return places_for(b, c, -SP_PLACES_FLAT / c->size);
     }
     return p && p->n > 1 && !b->no_memory ? p : NULL;
 }
 
-/* Contact points that half of a pair gives: the vertices of a contour, in space one; of curves
- * their places, *places then, else NULL. */
-static int n_point(sp_build *b, int contour_a, int contour_b, const sp_half *h,
-                   const sp_places **places)
+/* The contact points that half of a pair gives. */
+typedef struct half_points {
+    int n;                   /* vertices of a contour, in space one; of curves their places */
+    int n_hill;              /* CURVE_EDGES: those of hills, which come before the corners  */
+    bool parts;              /* they are several of one curve                               */
+    const sp_places *places; /* of a curve that has several; else NULL                      */
+} half_points;
+
+/* Of a curve on edges: a point for each of its hills, and if it has flat or hollow parts one for
+ * each corner; beams may become either.   theory (115.1) */
+static half_points points_on_edges(sp_build *b, int curve, int edges)
+{
+    const sp_places *p = find_places(b, SP_SLOT_CURVE_EDGES, curve, edges);
+    half_points h = {.n_hill = !p ? 1 : p->hills ? p->n : 0};
+    h.places = p && p->n_stretch > 0 && !b->no_memory ? p : NULL;
+    h.n = h.n_hill + (!p || p->flats ? b->contour[edges].n_vertex : 0);
+    h.parts = h.n > 1;
+    return h;
+}
+
+static half_points points_of(sp_build *b, int contour_a, int contour_b, const sp_half *h)
 {
     const int corners = h->a_has_corners ? contour_a : contour_b;
     const int boundary = h->a_has_corners ? contour_b : contour_a;
     const sp_contour *c = &b->contour[corners];
-    *places = find_places(b, h->kind, corners, boundary);
-    return *places ? (*places)->n : c->n_vertex > 0 ? c->n_vertex : 1;
+    if (h->kind == SP_SLOT_CURVE_EDGES) {
+        return points_on_edges(b, corners, boundary);
+    }
+    half_points p = {.places = find_places(b, h->kind, corners, boundary)};
+    p.parts = p.places != NULL;
+    p.n = p.parts ? p.places->n : c->n_vertex > 0 ? c->n_vertex : 1;
+    return p;
 }
 
 /* ---- one slot ------------------------------------------------------------------------------- */
@@ -104,9 +129,8 @@ static void add_half(sp_build *b, int contact, int law, int contour_a, int conto
     if (h->kind == SP_SLOT_SPACE && sp_sides_is_surface(v->kind)) {
         sp_build_need_surface(b, boundary);
     }
-    const sp_places *places;
-    const int n = n_point(b, contour_a, contour_b, h, &places);
-    for (int i = 0; i < n && !b->no_memory; i++) {
+    const half_points p = points_of(b, contour_a, contour_b, h);
+    for (int i = 0; i < p.n && !b->no_memory; i++) {
         if (!SP_BUILD_ROOM(b, b->slot, b->n_slot)) {
             return;
         }
@@ -116,12 +140,14 @@ static void add_half(sp_build *b, int contact, int law, int contour_a, int conto
                           .kind = h->kind,
                           .body_a = v->body,
                           .body_b = f->body,
-                          .vertex_a = v->vertex + (places ? 0 : i),
+                          .vertex_a = v->vertex + (p.parts ? 0 : i),
                           .contour_a = corners,
                           .contour_b = boundary,
                           .sign_t = 1.0,
-                          .part = places ? i : 0,
-                          .places = places};
+                          .part = p.parts ? i : 0,
+                          .n_part = p.parts ? p.n : 0,
+                          .n_hill = p.n_hill,
+                          .places = p.places};
         if (h->kind == SP_SLOT_LINE) {
             slot->sign_t = tangent_sign(&b->contour_numbers[boundary]);
         }
@@ -164,7 +190,8 @@ static const char *component(const naming *m, int k, int side, int column, char 
     const bool corners = (side == 0) != (m->swapped[k] != 0); /* this side gives the corner */
     const sp_contour *c = &b->contour[corners ? slot->contour_a : slot->contour_b];
     const sp_family *f = b->plan[b->plan_of[c->body]].family;
-    const int corner = slot->vertex_a - c->vertex;
+    const bool on_edges = slot->kind == SP_SLOT_CURVE_EDGES;
+    const int corner = on_edges ? slot->part - slot->n_hill : slot->vertex_a - c->vertex;
     switch (column) {
     case 0:
         return f->name;
@@ -173,11 +200,15 @@ static const char *component(const naming *m, int k, int side, int column, char 
     case 2:
         return short_name(c->name);
     default:
+        if (on_edges && corners) {
+            snprintf(buf, 24, slot->n_hill > 1 ? "hill%d" : "hill", slot->part + 1);
+            return corner < 0 ? buf : "";
+        }
         if (corners && slot->places) {
             snprintf(buf, 24, "%d", slot->part + 1);
             return buf;
         }
-        if (!corners || c->n_vertex < 2) {
+        if (corners == on_edges || c->n_vertex < 2 || corner < 0) {
             return "";
         }
         if (c->vertex_name) {
@@ -299,8 +330,7 @@ static int pair_size(sp_build *b, const sp_side *A, const sp_side *B, int i, int
     }
     int n = 0;
     for (int k = 0; k < *n_half; k++) {
-        const sp_places *places;
-        n += n_point(b, a, c, &h[k], &places);
+        n += points_of(b, a, c, &h[k]).n;
     }
     return n;
 }

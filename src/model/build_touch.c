@@ -7,13 +7,17 @@
 
 enum { LEFT_MAX = 64 }; /* kinds of pairs that one contact reports */
 
-/* A curve against a point or a circle, a line, another curve. */
+/* A curve against a point or a circle, a line, another curve, a polygon or a segment. */
 static int curve_halves(sp_contour_kind a, sp_contour_kind b, sp_half h[2])
 {
     const bool first = a == SP_CONTOUR_CURVE;
     const sp_contour_kind other = first ? b : a;
     if (other == SP_CONTOUR_CURVE || other == SP_CONTOUR_LINE) {
         h[0] = (sp_half){first, other == SP_CONTOUR_LINE ? SP_SLOT_CURVE_LINE : SP_SLOT_CURVES};
+        return 1;
+    }
+    if (other == SP_CONTOUR_POLYGON || other == SP_CONTOUR_SEGMENT) {
+        h[0] = (sp_half){first, SP_SLOT_CURVE_EDGES};
         return 1;
     }
     h[0] = (sp_half){!first, SP_SLOT_CURVE};

@@ -103,6 +103,8 @@ typedef struct sp_curve_stretch {
     int n;
     const sp_curve_sample *sample;
     double apart;
+    sp_vec middle; /* no point of it is farther from there than ... */
+    double reach;  /* ... this, m */
 } sp_curve_stretch;
 
 /* What is sought on a stretch, and the best so far: distance from x, or -e.r; infinity: none. */

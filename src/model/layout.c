@@ -136,7 +136,7 @@ static bool has_seams(const sp_model *m)
 {
     bool any = false;
     for (int i = 0; i < m->n_slot; i++) {
-        any = any || m->slot[i].places;
+        any = any || (m->slot[i].places && !m->slot[i].is.edged);
     }
     return any;
 }

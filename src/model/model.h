@@ -76,15 +76,16 @@ typedef struct sp_contour_numbers {
  * is a line, a disc, a hole, or the boundary of a polygon or segment, on which the nearest feature
  * is looked for.  n points out of b's material towards a; gamma is the velocity of a against b. */
 typedef enum sp_slot_kind {
-    SP_SLOT_LINE,       /* disc (or corner) on an infinite line  */
-    SP_SLOT_DISC,       /* disc on disc                          */
-    SP_SLOT_HOLLOW,     /* disc in a hole                        */
-    SP_SLOT_POLYGON,    /* disc on a polygon or a segment        */
-    SP_SLOT_CURVE,      /* disc on a curve (contact/curve_pair.h) */
-    SP_SLOT_CURVE_LINE, /* curve on an infinite line           */
-    SP_SLOT_CURVES,     /* curve on curve                      */
-    SP_SLOT_SPACE,      /* two contours in space (contact/pair3.h) */
-    SP_SLOT_POOL,       /* in space: assigned to a pair of its pool (sp_pool) while that is near */
+    SP_SLOT_LINE,        /* disc (or corner) on an infinite line  */
+    SP_SLOT_DISC,        /* disc on disc                          */
+    SP_SLOT_HOLLOW,      /* disc in a hole                        */
+    SP_SLOT_POLYGON,     /* disc on a polygon or a segment        */
+    SP_SLOT_CURVE,       /* disc on a curve (contact/curve_pair.h) */
+    SP_SLOT_CURVE_LINE,  /* curve on an infinite line           */
+    SP_SLOT_CURVES,      /* curve on curve                      */
+    SP_SLOT_CURVE_EDGES, /* curve on a polygon or a segment (contact/curve_edges.c) */
+    SP_SLOT_SPACE,       /* two contours in space (contact/pair3.h) */
+    SP_SLOT_POOL,        /* in space: assigned to a pair of its pool (sp_pool) while that is near */
     /* by expressions instead of contours (sp_rule) */
     SP_SLOT_GAP,       /* unilateral: a gap, friction along a slip velocity if it has one      */
     SP_SLOT_FRICTION,  /* dry friction against the rate of a measure, between two limits      */
@@ -126,7 +127,10 @@ typedef struct sp_slot {
     int contour_a, contour_b;
     double sign_t; /* +1 or -1: sense of the tangent, see theory (4.2)               */
     int rule;      /* kinds by expressions: their sp_rule; LOOP: its sp_loop; POOL: its sp_pool */
-    int part;      /* LOOP: number of the row in its joint; with places: that of its own */
+    int part;      /* LOOP: number of the row in its joint; of a pair with several slots: its own */
+    int n_part;    /* ... how many these are, with a curve; else 0 */
+    int n_hill; /* CURVE_EDGES: the first of them are for hills of the curve, the others for corners
+                 */
     const sp_places *places; /* kinds with a curve that touches at several places, else NULL */
 } sp_slot;
 

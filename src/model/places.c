@@ -11,9 +11,9 @@ enum {
 };
 
 #define GOLDEN   0.6180339887498949
-#define CLEARLY  1e-6 /* part of the bend, or of 1/size, by which a hollow is bent more */
-#define PLATEAU  1e-9 /* part of the depth: hollows that are as deep along a way        */
-#define MAY_PASS 0.5  /* part of the bend: deeper samples may have passed it between them */
+#define CLEARLY  SP_PLACES_FLAT /* part of the bend by which a hollow is bent more */
+#define PLATEAU  1e-9           /* part of the depth: hollows that are as deep along a way        */
+#define MAY_PASS 0.5 /* part of the bend: deeper samples may have passed it between them */
 
 /* A curve and how deep it is at its samples: minus its curvature, NaN where it has none. */
 typedef struct hollows {
@@ -168,6 +168,11 @@ static int fill_stretch(const hollows *h, double lo, double hi, sp_curve_sample 
     for (int i = 0; i + 1 < n; i++) {
         out->apart = fmax(out->apart, sp_length(sp_sub(list[i + 1].r, list[i].r)));
     }
+    out->middle = sp_scale(0.5, sp_add(list[0].r, list[n - 1].r));
+    for (int i = 0; i < n; i++) {
+        const double way = sp_length(sp_sub(list[i].r, out->middle)) + out->apart;
+        out->reach = fmax(out->reach, way);
+    }
     return n;
 }
 
@@ -195,6 +200,58 @@ static bool fill_places(sp_arena *a, const hollows *h, sp_places *out)
     return true;
 }
 
+/* Whether the curve bulges at sample i. */
+static bool bulges(const hollows *h, int i)
+{
+    return -depth_of(h, i) * h->c->size > SP_PLACES_FLAT;
+}
+
+/* A range of samples as a stretch that may have edges; how many samples that takes. */
+static int fill_arc(const hollows *h, int first, int last, sp_curve_sample *list, sp_places *out,
+                    sp_curve_stretch *stretch)
+{
+    return fill_stretch(h, s_of(h, first), s_of(h, last), list, &stretch[out->n_stretch++]);
+}
+
+/* The arcs on which the curve bulges, by one sample more at both ends, and its ends: edges touch
+ * nothing else of it.  A curve that bulges everywhere is one place.   theory (115.1) */
+static bool find_arcs(sp_arena *a, const hollows *h, sp_places *out)
+{
+    const bool closed = h->c->closed;
+    int begin = 0, n = 0;
+    while (begin < h->n && bulges(h, begin)) {
+        begin++;
+    }
+    if (begin == h->n || !out->hills) {
+        return true;
+    }
+    sp_curve_stretch *stretch = SP_NEW(a, sp_curve_stretch, h->n / 2 + 3);
+    sp_curve_sample *list = SP_NEW(a, sp_curve_sample, 6 * h->n + 12);
+    if (!stretch || !list) {
+        return false;
+    }
+    const int from = closed ? begin : 0;
+    if (!closed && !bulges(h, 0)) {
+        n += fill_arc(h, 0, 1, list + n, out, stretch);
+    }
+    for (int i = from; i < from + h->n; i++) {
+        int end = i;
+        while (end < from + h->n && bulges(h, end)) {
+            end++;
+        }
+        if (end > i) {
+            n += fill_arc(h, i - 1, end, list + n, out, stretch);
+            i = end;
+        }
+    }
+    if (!closed && !bulges(h, h->n - 1)) {
+        n += fill_arc(h, h->n - 2, h->n - 1, list + n, out, stretch);
+    }
+    out->stretch = stretch;
+    out->n = n_slot(out->n_stretch, closed);
+    return true;
+}
+
 bool sp_places_find(sp_arena *a, sp_arena *scratch, const sp_curve *c, double bend, double *work,
                     sp_places *out)
 {
@@ -209,8 +266,14 @@ bool sp_places_find(sp_arena *a, sp_arena *scratch, const sp_curve *c, double be
     }
     h.cut = h.depth + h.n;
     h.limit = bend + CLEARLY * fmax(bend, 1.0 / c->size);
+    out->hills = !c->closed;
     for (int i = 0; i < h.n; i++) {
         h.depth[i] = depth_at(&h, c->fine[i].s);
+        out->hills = out->hills || -h.depth[i] * c->size > SP_PLACES_FLAT;
+        out->flats = out->flats || !(-h.depth[i] * c->size > SP_PLACES_FLAT);
+    }
+    if (bend < 0.0) {
+        return find_arcs(a, &h, out);
     }
     find_cuts(&h);
     if (c->closed && h.n_cut == 1) { /* both sides of it are one stretch: part them */

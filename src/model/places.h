@@ -18,12 +18,18 @@ enum {
 typedef struct sp_places {
     const sp_curve *curve;
     double bend; /* what they are for, 1/m */
+    bool hills;  /* the curve bulges somewhere, or has ends ... */
+    bool flats;  /* ... is hollow or flat somewhere */
     int n;       /* slots                  */
     int n_stretch;
     const sp_curve_stretch *stretch; /* stretch i belongs to slot i mod n */
 } sp_places;
 
-/* Find the stretches of a curve for contours with this greatest curvature (0: a line); with
+/* Part of 1/size: what is bent less is flat. */
+#define SP_PLACES_FLAT 1e-6
+
+/* Find the stretches of a curve for contours with this greatest curvature (0: a line; negative:
+ * the edges of a polygon, which touch where the curve bulges); with
  * n = 1 and no stretch where one place is enough or all that is known.  False: no memory, of which
  * scratch may be given back afterwards. */
 bool sp_places_find(sp_arena *a, sp_arena *scratch, const sp_curve *c, double bend, double *work,

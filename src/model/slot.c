@@ -11,6 +11,7 @@ sp_slot_traits sp_slot_traits_of(const sp_slot *slot, const sp_rule *rule)
         [SP_SLOT_CURVE] = {.planar = true, .curved = true},
         [SP_SLOT_CURVE_LINE] = {.planar = true, .curved = true},
         [SP_SLOT_CURVES] = {.planar = true, .curved = true},
+        [SP_SLOT_CURVE_EDGES] = {.planar = true, .curved = true, .edged = true},
         [SP_SLOT_SPACE] = {.space = true},
         [SP_SLOT_POOL] = {.space = true, .pooled = true},
         [SP_SLOT_GAP] = {.rule = true},
