@@ -218,7 +218,8 @@ void sp_plot_tics(FILE *f, double x_min, double x_max)
         return;
     }
     const double rough = span / 4.0, power = pow(10.0, floor(log10(rough))), lead = rough / power;
-    fprintf(f, "set format x '%%h'\nset xtics %.17g\n", /* gnuplot's own rounds 2.5e-5 */
+    /* gnuplot's own rounds 2.5e-5; half of the last such number stands out to the right */
+    fprintf(f, "set format x '%%h'\nset rmargin 5\nset xtics %.17g\n",
             (lead < 1.5   ? 1.0
              : lead < 3.5 ? 2.0
              : lead < 7.5 ? 5.0
