@@ -2,6 +2,7 @@
 
 #include "contact/con3.h"
 #include "contact/loop.h"
+#include "contact/multiplier_apart.h"
 #include "contact/pool3.h"
 #include "contact/rule.h"
 #include "contact/skin.h"
@@ -91,6 +92,15 @@ sp_status sp_con_activate_near(const sp_model *m, double margin, sp_con *con, sp
     return add_bonds(m, n, con, err);
 }
 
+/* Rows of contact a, between contours in the plane, from r on. */
+static inline void fill_planar(const sp_model *m, const sp_kin *kin, int a, int r, sp_con *con)
+{
+    const sp_contact_frame *f = &con->frame[a];
+    const sp_vec e[2] = {f->n, f->t};
+    con->n_sup[a] = sp_pair_rows2(m, kin, f->mark, f->point, e, sp_con_sup(con, a),
+                                  sp_con_row(con, con->W, r), con->stride);
+}
+
 /* Directions, rheonomic terms and restitution of contact a, whose rows begin at r; the tangential
  * row is written in any case, and overwritten by the next contact where there is no friction. */
 static void fill_contact(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int r,
@@ -100,9 +110,9 @@ static void fill_contact(const sp_model *m, const sp_numbers *num, const sp_kin 
     const sp_law_numbers *law = &num->law[s->law];
     sp_contact_frame *f = &con->frame[a];
     sp_con_find_frame(m, num, con, con->active[a], f);
-    const sp_vec e[2] = {f->n, f->t};
-    con->n_sup[a] = sp_pair_rows2(m, kin, f->mark, f->point, e, sp_con_sup(con, a),
-                                  sp_con_row(con, con->W, r), con->stride);
+    if (!con->later) {
+        fill_planar(m, kin, a, r, con);
+    }
     con->w_tilde[r] = con->w_tilde[r + 1] = 0.0; /* what is prescribed is part of u */
     con->eps[r] = law->eps_N;
     con->eps[r + 1] = law->eps_T;
@@ -138,7 +148,11 @@ static int fill_rule(const sp_model *m, const sp_numbers *num, int a, int r, boo
     con->n_sup[a] = sp_rule_support(m, slot, &sup);
     memcpy(sp_con_sup(con, a), sup, (size_t)con->n_sup[a] * sizeof *sup);
     double w_tilde[3];
-    sp_rule_directions(m, num, con, slot, W, con->stride, w_tilde);
+    if (con->later && s->is.loop) {
+        w_tilde[0] = w_tilde[1] = w_tilde[2] = 0.0;
+    } else {
+        sp_rule_directions(m, num, con, slot, W, con->stride, w_tilde);
+    }
     con->frame[a].g_N = con->g[slot];
     const bool gap = !s->is.gapless && !s->is.bilateral;
     /* a bilateral row holds at the mean velocity of a step: it does no work.   theory (7.17) */
@@ -161,6 +175,7 @@ void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *k
                        sp_con *con)
 {
     int r = 0;
+    sp_con_leave_bodies(con);
     for (int a = 0; a < con->n_active; a++) {
         const sp_slot *s = &m->slot[con->active[a]];
         if (!s->is.planar) {
@@ -177,6 +192,56 @@ void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *k
         r += slips ? 2 : 1;
     }
     con->row[con->n_active] = con->n_row = r;
+}
+
+void sp_con_fill_later(const sp_model *m, const sp_numbers *num, sp_con *con)
+{
+    double w_tilde[3];
+    sp_con_leave_bodies(con);
+    con->later = false;
+    for (int a = 0; a < con->n_active; a++) {
+        const int slot = con->active[a], r = con->row[a];
+        if (m->slot[slot].is.planar) {
+            fill_planar(m, con->kin, a, r, con);
+        } else {
+            const int *sup;
+            con->n_sup[a] = sp_rule_support(m, slot, &sup);
+            memcpy(sp_con_sup(con, a), sup, (size_t)con->n_sup[a] * sizeof *sup);
+            sp_rule_directions(m, num, con, slot, sp_con_row(con, con->W, r), con->stride, w_tilde);
+        }
+    }
+}
+
+void sp_con_push_rows(const sp_con *con, const double *P, double *x)
+{
+    if (con->by_bodies) {
+        sp_apart_push(con, P, x);
+        return;
+    }
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            sp_con_push(con, a, r, P[r], x);
+        }
+    }
+}
+
+const double *sp_con_seen(const sp_con *con, const double *u)
+{
+    return con->by_bodies ? sp_apart_seen(con, u) : u;
+}
+
+const double *sp_con_ready(const sp_con *con, const double *b)
+{
+    return con->by_bodies ? sp_apart_ready(con, b) : b;
+}
+
+void sp_con_force(const sp_con *con, const double *P, double *x)
+{
+    if (con->by_bodies) {
+        sp_apart_force(con, P, x);
+    } else {
+        sp_con_add_rows(con, con->W, P, x);
+    }
 }
 
 /* Whether two slots are known to be moved by the same degrees of freedom: contacts of the same two
@@ -291,6 +356,9 @@ static void fill_own_block(const sp_con *con, int n, int r, int end)
 /* Y_i^T D^-1 Y_j over the degrees of freedom that move both contacts. */
 double sp_con_coupling(const sp_con *con, int a, int i, int b, int j)
 {
+    if (con->by_bodies) { /* of a row with itself alone */
+        return sp_apart_weight(con, i);
+    }
     const sp_con_column A = sp_con_column_of(con, a, i), B = sp_con_column_of(con, b, j);
     double sum = 0.0;
     for (int p = 0, q = 0; p < A.n && q < B.n;) {
@@ -307,6 +375,9 @@ double sp_con_coupling(const sp_con *con, int a, int i, int b, int j)
 
 bool sp_con_coupled(const sp_con *con, int a, int b)
 {
+    if (con->by_bodies) {
+        return sp_apart_coupled(con, a, b);
+    }
     for (int r = con->row[a]; r < con->row[a + 1]; r++) {
         for (int s = con->row[b]; s < con->row[b + 1]; s++) {
             if ((con->G ? con->G[r * con->n_row + s] : sp_con_coupling(con, a, r, b, s)) != 0.0) {
@@ -478,6 +549,9 @@ static void delassus_of_A(const sp_ldl *A, sp_con *con)
 void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con)
 {
     con->spreads = dyn->by_A && !dyn->recursive;
+    if (con->by_bodies) { /* nobody asks for Y */
+        return;
+    }
     if (con->spreads) {
         delassus_of_A(&dyn->implicit->A, con);
         return;

@@ -37,6 +37,12 @@ typedef struct sp_reach {
     double *Y, *YD;
 } sp_reach;
 
+/* Rows of W over some velocities: stride each. */
+typedef struct sp_con_rows {
+    double *W;
+    int *n_sup, *sup, stride;
+} sp_con_rows;
+
 typedef struct sp_con {
     /* by sp_con_gaps, for all slots */
     const sp_kin *kin; /* the frames that the gaps belong to                        */
@@ -111,6 +117,9 @@ typedef struct sp_con {
     sp_reach *reach; /* of problems of implicit steps, in place of Y and YD; NULL: there are none */
     bool spreads;    /* the problem at hand is one                                             */
     struct sp_multiplier *multiplier; /* for problems of many rows; NULL: not in use     */
+    bool later;     /* rows of contours and loops are left out by sp_con_directions ...    */
+    bool by_bodies; /* ... and W, sup are over velocities of bodies: contact/multiplier_apart.h */
+    sp_con_rows joints; /* what they are otherwise, then                                     */
 } sp_con;
 
 /* The material point of side k where a contact of the plane is. */
@@ -210,6 +219,29 @@ void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int sl
  * theory (4.5) */
 void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *kin, bool friction,
                        sp_con *con);
+
+/* The rows that it left out (con->later), over velocities of joints. */
+void sp_con_fill_later(const sp_model *m, const sp_numbers *num, sp_con *con);
+
+/* W is over velocities of joints again; what it has there is not known. */
+static inline void sp_con_leave_bodies(sp_con *con)
+{
+    if (con->by_bodies) {
+        con->W = con->joints.W;
+        con->n_sup = con->joints.n_sup;
+        con->sup = con->joints.sup;
+        con->stride = con->joints.stride;
+        con->by_bodies = false;
+    }
+}
+
+/* What rows are multiplied by, and what their forces become: the velocities u, or, where W is over
+ * those of bodies, J u; x += W P.  Such an answer is good until the next one. */
+const double *sp_con_seen(const sp_con *con, const double *u);
+void sp_con_force(const sp_con *con, const double *P, double *x);
+
+/* What sp_con_pull takes: b, or, where W is over velocities of bodies, J L^-1 D^-1 b. */
+const double *sp_con_ready(const sp_con *con, const double *b);
 
 /* Y = L^-T W and G = Y^T D^-1 Y.   theory (5.2) */
 void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con);
@@ -315,18 +347,14 @@ static inline void sp_con_push(const sp_con *con, int a, int r, double P, double
 }
 
 /* The same of all rows of the active contacts. */
-static inline void sp_con_push_rows(const sp_con *con, const double *P, double *x)
-{
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            sp_con_push(con, a, r, P[r], x);
-        }
-    }
-}
+void sp_con_push_rows(const sp_con *con, const double *P, double *x);
 
-/* sum + W^T L^-T D^-1 b of one row. */
+/* sum + W^T L^-T D^-1 b of one row, b from sp_con_ready. */
 static inline double sp_con_pull(const sp_con *con, int a, int r, const double *b, double sum)
 {
+    if (con->by_bodies) {
+        return sum + sp_con_dot(con, a, r, b);
+    }
     const sp_con_column c = sp_con_column_of(con, a, r);
     for (int k = 0; k < c.n; k++) {
         sum += c.YD[k] * b[c.dof[k]];

@@ -168,10 +168,12 @@ static bool make_rooms(sp_arena *arena, const sp_model *m, const sp_con *con, in
     s->xi = SP_NEW(arena, double, rows);
     s->dP = SP_NEW(arena, double, rows);
     s->scale = SP_NEW(arena, double, rows);
+    s->P_soft = SP_NEW(arena, double, rows);
+    s->P_from = SP_NEW(arena, double, rows);
     s->V = SP_NEW(arena, double, 3 * (size_t)stride);
     s->block = SP_NEW(arena, sp_multiplier_block, con->capacity);
     return s->at && s->from_M && s->x && s->Ax && s->F && s->g && s->xi && s->dP && s->scale &&
-           s->V && s->block;
+           s->P_soft && s->P_from && s->V && s->block;
 }
 
 static bool make(sp_arena *arena, sp_arena *scratch, const sp_model *m, const sp_dyn *dyn,
@@ -255,17 +257,36 @@ bool sp_multiplier_takes(const sp_con *con)
     return true;
 }
 
-void sp_multiplier_choose(const sp_model *m, const sp_numbers *num, const sp_dyn *dyn,
+void sp_multiplier_prepare(const sp_dyn *dyn, sp_con *con)
+{
+    sp_apart *apart = con->multiplier ? con->multiplier->apart : NULL;
+    con->later = apart && dyn->recursive && !dyn->by_A;
+    if (apart) {
+        apart->ready = con->later;
+    }
+}
+
+void sp_multiplier_choose(const sp_model *m, const sp_numbers *num, sp_dyn *dyn,
                           const unsigned char *held, sp_con *con)
 {
     sp_apart *apart = con->multiplier ? con->multiplier->apart : NULL;
-    if (apart) {
-        apart->ready = !dyn->by_A;
+    const bool takes = sp_multiplier_takes(con);
+    con->G = takes ? NULL : con->G;
+    if (takes && apart) {
+        apart->num = num;
+        apart->dyn = dyn;
+        sp_apart_fill(held, SP_MULTIPLIER_WEIGHT, con, apart);
+    } else if (con->later) {
+        sp_con_fill_later(m, num, con);
     }
-    if (sp_multiplier_takes(con)) {
-        con->G = NULL;
-        if (apart) {
-            sp_apart_fill(m, num, held, SP_MULTIPLIER_WEIGHT, con, apart);
-        }
+}
+
+void sp_multiplier_give_up(sp_con *con)
+{
+    if (con->by_bodies) {
+        sp_apart *apart = con->multiplier->apart;
+        apart->ready = false;
+        sp_con_fill_later(apart->m, apart->num, con);
+        sp_con_delassus(apart->m, apart->dyn, con);
     }
 }

@@ -25,6 +25,8 @@ typedef struct sp_multiplier {
     int n_dof;                   /* of the model                             */
     double *x, *Ax, *F;          /* n_dof, or velocities of bodies           */
     double *g, *xi, *dP, *scale; /* per row: G_rr, velocity, its change, what it is relative to */
+    double *P_soft, *P_from;     /* per row: forces at the end of the search for states, and those
+                                  * that it takes its own from                       (76.8) */
     double *V;                   /* 3 stride                                 */
     struct sp_multiplier_block *block; /* per contact */
 } sp_multiplier;
@@ -52,9 +54,16 @@ sp_status sp_multiplier_make(sp_arena *arena, const sp_model *m, const sp_dyn *d
  * are among those here.  Then it needs no G. */
 bool sp_multiplier_takes(const sp_con *con);
 
-/* The same when directions are there, for the operator in dyn: G is left out then. */
-void sp_multiplier_choose(const sp_model *m, const sp_numbers *num, const sp_dyn *dyn,
+/* Before sp_con_directions: whether rows may be those of bodies, which are left out then. */
+void sp_multiplier_prepare(const sp_dyn *dyn, sp_con *con);
+
+/* The same as sp_multiplier_takes when directions are there, for the operator in dyn: G is left out
+ * then; what rows were left out is filled. */
+void sp_multiplier_choose(const sp_model *m, const sp_numbers *num, sp_dyn *dyn,
                           const unsigned char *held, sp_con *con);
+
+/* Rows over velocities of joints after all, and Y, where they are over those of bodies. */
+void sp_multiplier_give_up(sp_con *con);
 
 /* P and states, from the states in s (P of discs, too).  False: no solution was found, or the
  * problem has none. */

@@ -1,7 +1,9 @@
 #include "contact/multiplier_apart.h"
 
 #include "contact/loop.h"
+#include "contact/multiplier.h"
 #include "contact/rule.h"
+#include "dynamics/recursion.h"
 #include "kinematics/spot.h"
 
 #include <math.h>
@@ -91,21 +93,28 @@ bool sp_apart_make(sp_arena *arena, const sp_model *m, const sp_con *con, sp_apa
 {
     const size_t rows = (size_t)m->layout.contact_rows * (size_t)con->capacity;
     const size_t stride = SP_APART_BODIES * SP_APART_DOF;
-    *x = (sp_apart){.n_body = m->n_body, .rows = *con};
+    *x = (sp_apart){.n_body = m->n_body, .m = m};
     x->body = SP_NEW(arena, sp_apart_body, m->n_body);
     x->U = SP_NEW(arena, double, SP_APART_BOTH *(size_t)m->n_dof);
     x->rows.W = SP_NEW(arena, double, rows *stride);
     x->rows.sup = SP_NEW(arena, int, (size_t)con->capacity *stride);
     x->rows.n_sup = SP_NEW(arena, int, con->capacity);
     x->rows.stride = (int)stride;
-    if (!x->body || !x->U || !x->rows.W || !x->rows.sup || !x->rows.n_sup ||
-        !find_movers(arena, m, x)) {
+    x->G_rr = SP_NEW(arena, double, rows);
+    x->V = SP_NEW(arena, double, 3 * (size_t)m->n_body);
+    x->f = SP_NEW(arena, double, 3 * (size_t)m->n_body);
+    x->C = SP_NEW(arena, double, 9 * (size_t)m->n_body);
+    x->v = SP_NEW(arena, double, 3 * (size_t)m->n_body);
+    x->h = SP_NEW(arena, double, m->n_dof);
+    if (!x->body || !x->U || !x->rows.W || !x->rows.sup || !x->rows.n_sup || !x->G_rr || !x->V ||
+        !x->f || !x->C || !x->v || !x->h || !find_movers(arena, m, x)) {
         return false;
     }
     for (int i = 0; i < m->n_body; i++) {
         const bool moves = m->body[i].last_dof != SP_NONE;
         x->body[i].first = moves ? x->n : SP_NONE;
         x->body[i].next = moves && x->body[m->body[i].parent].first != SP_NONE;
+        x->body[i].root = x->body[i].next ? x->body[m->body[i].parent].root : i;
         x->n += moves ? SP_APART_DOF : 0;
     }
     return true;
@@ -267,6 +276,11 @@ static void fill_joint(const sp_model *m, const sp_kin *kin, const unsigned char
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+static double *row_of(const sp_apart *x, int r)
+{
+    return x->rows.W + (size_t)r * (size_t)x->rows.stride;
+}
+
 /* The place of a body's velocities in the rows of slot i, SP_NONE: it does not move. */
 static int column_of(const sp_apart *x, int i, int body)
 {
@@ -295,7 +309,7 @@ static void fill_planar(const sp_con *con, int a, sp_apart *x)
     const sp_contact_frame *f = &con->frame[a];
     for (int r = con->row[a]; r < con->row[a + 1]; r++) {
         const sp_vec e = r == con->row[a] ? f->n : f->t;
-        double *W = sp_con_row(&x->rows, x->rows.W, r);
+        double *W = row_of(x, r);
         for (int side = 0; side < 2; side++) {
             add_velocity(x, con->active[a], f->mark[side]->body, f->point[side],
                          side == 0 ? e : sp_scale(-1.0, e), 0.0, W);
@@ -310,7 +324,7 @@ static void fill_loop(const sp_model *m, const sp_numbers *num, const sp_con *co
     const sp_slot *s = &m->slot[i];
     const sp_loop_wrench w =
         sp_loop_wrench_of(&(sp_loop_at){m, num, con->kin, con->loops, s->rule}, s->part);
-    double *W = sp_con_row(&x->rows, x->rows.W, con->row[a]);
+    double *W = row_of(x, con->row[a]);
     const sp_vec at = {w.x.x, w.x.y}, e = {w.about ? 0.0 : w.e.x, w.about ? 0.0 : w.e.y};
     const double spin = w.about ? w.e.z : 0.0;
     add_velocity(x, i, w.plus, at, e, spin, W);
@@ -323,7 +337,7 @@ static void fill_rule(const sp_model *m, const sp_con *con, int a, sp_apart *x)
     const int i = con->active[a], *sup = sp_con_sup(con, a);
     for (int r = con->row[a]; r < con->row[a + 1]; r++) {
         const double *w = sp_con_row(con, con->W, r);
-        double *W = sp_con_row(&x->rows, x->rows.W, r);
+        double *W = row_of(x, r);
         for (int k = 0; k < con->n_sup[a]; k++) {
             const int body = m->dof[sup[k]].body;
             const double *U = U_of(x, sup[k]);
@@ -346,6 +360,7 @@ static void fill_bodies(const sp_model *m, const sp_numbers *num, const unsigned
         sp_apart_body *b = &x->body[i];
         const sp_vec3 c = sp_add3(sp_spot_origin(kin, i).x, sp_spot_center(kin, i));
         b->c = (sp_vec){c.x, c.y};
+        b->r = sp_spot_flat(sp_spot_center(kin, i));
         b->mass = num->body[i].mass;
         b->inertia = num->body[i].inertia;
         heaviest = b->first != SP_NONE ? fmax(heaviest, b->mass) : heaviest;
@@ -357,25 +372,191 @@ static void fill_bodies(const sp_model *m, const sp_numbers *num, const unsigned
     }
 }
 
-void sp_apart_fill(const sp_model *m, const sp_numbers *num, const unsigned char *held,
-                   double weight, const sp_con *con, sp_apart *x)
+/* The force that row r of contact a has on the n-th of its bodies, about the origin of its frame.
+ */
+static void force_of(const sp_con *con, int a, int r, int n, double f[SP_APART_DOF])
 {
-    sp_con *rows = &x->rows;
-    rows->n_active = con->n_active;
-    rows->n_row = con->n_row;
-    fill_bodies(m, num, held, weight, con->kin, x);
-    memset(rows->W, 0, (size_t)con->n_row * (size_t)rows->stride * sizeof *rows->W);
+    const sp_apart *x = con->multiplier->apart;
+    const int i = con->active[a];
+    const double *W = sp_con_row(con, con->W, r) + SP_APART_DOF * n;
+    const sp_vec c = x->body[x->mover[x->start[i] + n]].r;
+    f[0] = W[0];
+    f[1] = W[1];
+    f[2] = W[2] + (c.x * W[1] - c.y * W[0]);
+}
+
+/* G_rr of row r of contact a: forces on bodies of one tree go down until they are on one body,
+ * whose mobility is known.   theory (106.8) */
+static double find_weight(const sp_con *con, int a, int r)
+{
+    const sp_apart *x = con->multiplier->apart;
+    const int i = con->active[a], n = x->start[i + 1] - x->start[i];
+    double f[SP_APART_BODIES][SP_APART_DOF], sum = 0.0;
+    int body[SP_APART_BODIES], left = n;
+    for (int k = 0; k < n; k++) {
+        body[k] = x->mover[x->start[i] + k];
+        force_of(con, a, r, k, f[k]);
+    }
+    while (left > 0) {
+        int last = 0; /* the body behind all others: nothing comes to it any more */
+        bool alone = true;
+        for (int k = 1; k < left; k++) {
+            last = body[k] > body[last] ? k : last;
+        }
+        for (int k = 0; k < left; k++) {
+            alone = alone && (k == last || x->body[body[k]].root != x->body[body[last]].root);
+        }
+        double *g = f[last];
+        int to = SP_NONE;
+        if (alone) {
+            const double *C = x->C + 9 * body[last];
+            for (int j = 0; j < SP_APART_DOF; j++) {
+                sum += g[j] * (C[3 * j] * g[0] + C[3 * j + 1] * g[1] + C[3 * j + 2] * g[2]);
+            }
+        } else {
+            sum += sp_recursion_yield(x->m, x->dyn, body[last], g);
+            body[last] = x->m->body[body[last]].parent;
+            for (int k = 0; k < left; k++) {
+                to = k != last && body[k] == body[last] ? k : to;
+            }
+        }
+        for (int j = 0; j < SP_APART_DOF && to != SP_NONE; j++) {
+            f[to][j] += g[j];
+        }
+        if (alone || to != SP_NONE) {
+            left--;
+            body[last] = body[left];
+            memmove(f[last], f[left], sizeof f[last]);
+        }
+    }
+    return sum;
+}
+
+void sp_apart_fill(const unsigned char *held, double weight, sp_con *con, sp_apart *x)
+{
+    const sp_model *m = x->m;
+    fill_bodies(m, x->num, held, weight, con->kin, x);
+    memset(x->rows.W, 0, (size_t)con->n_row * (size_t)x->rows.stride * sizeof *x->rows.W);
     for (int a = 0; a < con->n_active; a++) {
         const sp_slot *s = &m->slot[con->active[a]];
-        rows->n_sup[a] = sp_apart_support(x, con->active[a], sp_con_sup(rows, a));
+        x->rows.n_sup[a] = sp_apart_support(x, con->active[a], x->rows.sup + a * x->rows.stride);
         if (s->is.planar) {
             fill_planar(con, a, x);
         } else if (s->is.loop) {
-            fill_loop(m, num, con, a, x);
+            fill_loop(m, x->num, con, a, x);
         } else {
             fill_rule(m, con, a, x);
         }
     }
+    con->joints = (sp_con_rows){con->W, con->n_sup, con->sup, con->stride};
+    con->W = x->rows.W;
+    con->n_sup = x->rows.n_sup;
+    con->sup = x->rows.sup;
+    con->stride = x->rows.stride;
+    con->by_bodies = true;
+    con->later = false;
+    sp_recursion_mobility(m, x->dyn, x->C);
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            x->G_rr[r] = find_weight(con, a, r);
+        }
+    }
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+const double *sp_apart_seen(const sp_con *con, const double *u)
+{
+    const sp_apart *x = con->multiplier->apart;
+    sp_recursion_velocities(x->m, x->dyn, u, x->V);
+    for (int i = 0; i < x->n_body; i++) {
+        const sp_apart_body *b = &x->body[i];
+        const double *V = x->V + SP_APART_DOF * i;
+        if (b->first != SP_NONE) {
+            x->v[b->first] = V[0] - V[2] * b->r.y;
+            x->v[b->first + 1] = V[1] + V[2] * b->r.x;
+            x->v[b->first + 2] = V[2];
+        }
+    }
+    return x->v;
+}
+
+const double *sp_apart_ready(const sp_con *con, const double *b)
+{
+    const sp_apart *x = con->multiplier->apart;
+    memcpy(x->h, b, (size_t)x->m->n_dof * sizeof *b);
+    sp_dyn_solve_D_L(x->m, x->dyn, x->h);
+    return sp_apart_seen(con, x->h);
+}
+
+void sp_apart_force(const sp_con *con, const double *P, double *to)
+{
+    const sp_apart *x = con->multiplier->apart;
+    memset(x->v, 0, (size_t)x->n * sizeof *x->v);
+    sp_con_add_rows(con, con->W, P, x->v);
+    for (int i = 0; i < x->n_body; i++) {
+        const sp_apart_body *b = &x->body[i];
+        double *f = x->f + SP_APART_DOF * i;
+        memset(f, 0, SP_APART_DOF * sizeof *f);
+        if (b->first != SP_NONE) {
+            const double *g = x->v + b->first;
+            f[0] = g[0];
+            f[1] = g[1];
+            f[2] = g[2] + (b->r.x * g[1] - b->r.y * g[0]);
+        }
+    }
+    sp_recursion_forces(x->m, x->dyn, x->f, to);
+}
+
+void sp_apart_push(const sp_con *con, const double *P, double *to)
+{
+    const sp_apart *x = con->multiplier->apart;
+    memset(x->h, 0, (size_t)x->m->n_dof * sizeof *x->h);
+    sp_apart_force(con, P, x->h);
+    sp_dyn_solve_LT(x->m, x->dyn, x->h);
+    for (int k = 0; k < x->m->n_dof; k++) {
+        to[k] += x->h[k];
+    }
+}
+
+double sp_apart_weight(const sp_con *con, int r)
+{
+    return con->multiplier->apart->G_rr[r];
+}
+
+bool sp_apart_coupled(const sp_con *con, int a, int b)
+{
+    const sp_apart *x = con->multiplier->apart;
+    const int i = con->active[a], j = con->active[b];
+    for (int k = x->start[i]; k < x->start[i + 1]; k++) {
+        for (int l = x->start[j]; l < x->start[j + 1]; l++) {
+            if (x->body[x->mover[k]].root == x->body[x->mover[l]].root) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Q: sums of f f^T over forces f on frames, which go down as inertia does: what one is on a
+ * velocity of a joint, squared, is S^T Q S.   theory (106.9) */
+void sp_apart_add_squares(const sp_con *con, const double *P, double *size2)
+{
+    const sp_apart *x = con->multiplier->apart;
+    memset(x->C, 0, 9 * (size_t)x->n_body * sizeof *x->C);
+    for (int a = 0; a < con->n_active; a++) {
+        const int i = con->active[a];
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            for (int n = 0; n < x->start[i + 1] - x->start[i]; n++) {
+                double f[SP_APART_DOF], *Q = x->C + 9 * x->mover[x->start[i] + n];
+                force_of(con, a, r, n, f);
+                for (int j = 0; j < 9; j++) {
+                    Q[j] += P[r] * P[r] * f[j / 3] * f[j % 3];
+                }
+            }
+        }
+    }
+    sp_recursion_squares(x->m, x->dyn, x->C, size2);
 }
 
 /* ---- operator -------------------------------------------------------------------------------- */

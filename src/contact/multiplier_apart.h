@@ -24,6 +24,8 @@ typedef struct sp_apart_body {
     int first; /* of its velocities, SP_NONE: it does not move                                */
     bool next; /* what it hangs on moves                                                      */
     sp_vec c;  /* its centre of mass, whose velocity is one of them, world                    */
+    sp_vec r;  /* from the origin of its frame to there                                      */
+    int root;  /* the body of its tree that hangs on the ground                              */
     double mass, inertia;
     double
         block[SP_APART_PAIRS]; /* of A^: what its joint holds and its own inertia, by pairs ... */
@@ -36,8 +38,14 @@ typedef struct sp_apart {
     sp_apart_body *body; /* n_body                                                             */
     double *U; /* SP_APART_BOTH for each dof: u_k by velocities of its body and of the next one */
     int *start, *mover; /* of each slot the bodies that move it                         */
-    bool ready;         /* rows are those of the problem at hand                        */
-    sp_con rows;        /* the problem with W^ and what it stands on                    */
+    bool ready;         /* the problem at hand may be put so                            */
+    sp_con_rows rows;   /* W^ and what it stands on                                     */
+    const sp_model *m;  /* what the problem at hand is of ...                           */
+    const sp_numbers *num;
+    sp_dyn *dyn;
+    double *G_rr;      /* ... and its rows                                                 */
+    double *V, *f, *C; /* 3, 3, 9 per body: velocities, forces, mobilities of frames: scratch */
+    double *v, *h;     /* n, n_dof: what sp_con_seen, sp_con_ready give; scratch              */
 } sp_apart;
 
 /* Whether the problems of a model can be put so. */
@@ -46,15 +54,26 @@ bool sp_apart_may(const sp_model *m);
 /* Room; false if there is not enough memory. */
 bool sp_apart_make(sp_arena *arena, const sp_model *m, const sp_con *con, sp_apart *x);
 
+/* Of the problem in con, whose W is over velocities of bodies: as in con.h, and G_rr. */
+const double *sp_apart_seen(const sp_con *con, const double *u);
+const double *sp_apart_ready(const sp_con *con, const double *b);
+void sp_apart_force(const sp_con *con, const double *P, double *x);
+void sp_apart_push(const sp_con *con, const double *P, double *x);
+double sp_apart_weight(const sp_con *con, int r);
+bool sp_apart_coupled(const sp_con *con, int a, int b);
+
+/* Squares of the terms of W P join size2 (n_dof): those of each force on a body. */
+void sp_apart_add_squares(const sp_con *con, const double *P, double *size2);
+
 /* The velocities of bodies that move slot i, into sup; how many. */
 int sp_apart_support(const sp_apart *x, int i, int *sup);
 
 /* Where a body and the one that it hangs on are in A^. */
 void sp_apart_place(const sp_model *m, const sp_block_lu *lu, sp_apart *x);
 
-/* Rows of the problem in con, whose directions are there. */
-void sp_apart_fill(const sp_model *m, const sp_numbers *num, const unsigned char *held,
-                   double weight, const sp_con *con, sp_apart *x);
+/* The problem in con, whose frames and rows of rules are there, is put so: W over velocities of
+ * bodies. */
+void sp_apart_fill(const unsigned char *held, double weight, sp_con *con, sp_apart *x);
 
 /* A^ joins the operator. */
 void sp_apart_add(const sp_apart *x, sp_block_lu *lu);

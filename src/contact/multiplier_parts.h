@@ -23,12 +23,6 @@ typedef struct sp_multiplier_block {
     unsigned char to;
 } sp_multiplier_block;
 
-/* The problem by what the operator is over: W on velocities of joints, or of bodies. */
-static inline const sp_con *sp_multiplier_rows(const sp_con *con)
-{
-    return con->multiplier->apart ? &con->multiplier->apart->rows : con;
-}
-
 static inline bool sp_multiplier_free(const sp_set *s)
 {
     return s->kind == SP_SET_FREE ||
@@ -42,6 +36,10 @@ static inline bool sp_multiplier_friction(const sp_set *s)
 
 /* The block of contact a in its state.   theory (76.2) */
 void sp_multiplier_fill(const sp_con *con, int a, const sp_solution *x, sp_multiplier *s);
+
+/* xi = c + W^T A^-1 W P */
+void sp_multiplier_velocities(const sp_multiplier_ask *ask, const sp_con *con, const double *P,
+                              sp_multiplier *s);
 
 /* Fill all blocks, and factor A_rho; false: it has no factor. */
 bool sp_multiplier_factor(const sp_multiplier_ask *ask, const sp_con *con, const sp_solution *x,
@@ -58,9 +56,10 @@ void sp_multiplier_name(const sp_con *con, const sp_multiplier *s, sp_solution *
 int sp_multiplier_change(const sp_con *con, sp_multiplier *s, sp_solution *x);
 
 /* States of the problem whose rows give way by 1/weight, by Newton's method along which a minimum
- * is searched, from the solution for the states at hand if warm, else from x = 0; how many factors
- * that took, SP_NONE: there is one that does not exist. theory (76.5) */
-int sp_multiplier_search(const sp_multiplier_ask *ask, const sp_con *con, bool warm,
+ * is searched, from the solution for the states at hand, or again, with the forces that it found;
+ * how many factors that took, SP_NONE: there is one that does not exist.
+ * theory (76.5), (76.8) */
+int sp_multiplier_search(const sp_multiplier_ask *ask, const sp_con *con, bool again,
                          sp_multiplier *s, sp_solution *x);
 
 #endif

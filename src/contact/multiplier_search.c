@@ -3,7 +3,7 @@
  * Rows that give way have forces that follow from velocities, P = Pi(-rho xi) with the nearest
  * point Pi of the set.  What is left to find are velocities x with
  *
- *     F(x) = A x - W Pi(-rho (c + W^T x)) = 0
+ *     F(x) = A x - W (Pi(P_from - rho (c + W^T x)) - P_from) = 0
  *
  * Newton's method does, as long as it only goes as far along dx as dx.F is negative: F is the slope
  * of a convex function where friction does not change with the pressure. */
@@ -23,7 +23,8 @@ typedef sp_multiplier_block block;
 static unsigned char follow(const sp_multiplier *s, const sp_set *set, int r, const double *xi,
                             double *P)
 {
-    const double z = -SP_MULTIPLIER_WEIGHT / s->g[r] * xi[0];
+    const double *from = s->P_from + r;
+    const double z = from[0] - SP_MULTIPLIER_WEIGHT / s->g[r] * xi[0];
     if (sp_multiplier_free(set)) {
         P[0] = z;
         return SP_STICK;
@@ -38,15 +39,19 @@ static unsigned char follow(const sp_multiplier *s, const sp_set *set, int r, co
     }
     const int n = set->kind == SP_SET_DISC ? 2 : 1;
     const double most = set->mu * P[0], rho = SP_MULTIPLIER_WEIGHT / s->g[r + 1];
-    const double push = rho * (n == 2 ? hypot(xi[1], xi[2]) : fabs(xi[1]));
-    const double part = push > most ? most / push : 1.0;
     for (int i = 1; i <= n; i++) {
-        P[i] = -part * rho * xi[i];
+        P[i] = from[i] - rho * xi[i];
     }
-    return P[0] == 0.0             ? SP_OPEN
-           : part == 1.0           ? SP_STICK
-           : n == 1 && xi[1] < 0.0 ? SP_SLIP_NEG
-                                   : SP_SLIP_POS;
+    const double push = n == 2 ? hypot(P[1], P[2]) : fabs(P[1]);
+    const double part = push > most ? most / push : 1.0;
+    const bool back = P[1] > 0.0;
+    for (int i = 1; i <= n; i++) {
+        P[i] *= part;
+    }
+    return P[0] == 0.0      ? SP_OPEN
+           : part == 1.0    ? SP_STICK
+           : n == 1 && back ? SP_SLIP_NEG
+                            : SP_SLIP_POS;
 }
 
 /* Forces and states at xi; whether all states are as before. */
@@ -61,9 +66,9 @@ static bool follow_all(const sp_con *con, sp_multiplier *s, sp_solution *x)
         same = same && state == x->status[a];
         x->status[a] = state;
         if (set->kind == SP_SET_DISC && state == SP_SLIP_POS) {
-            const double slip = hypot(xi[1], xi[2]);
-            s->block[a].along[0] = xi[1] / slip;
-            s->block[a].along[1] = xi[2] / slip;
+            const double push = hypot(x->P[r + 1], x->P[r + 2]);
+            s->block[a].along[0] = push > 0.0 ? -x->P[r + 1] / push : 1.0;
+            s->block[a].along[1] = push > 0.0 ? -x->P[r + 2] / push : 0.0;
             same = false;
         } else {
             s->block[a].along[0] = state == SP_SLIP_NEG ? -1.0 : 1.0;
@@ -76,11 +81,13 @@ static bool follow_all(const sp_con *con, sp_multiplier *s, sp_solution *x)
 static void find_step(const sp_con *con, const sp_solution *x, sp_multiplier *s)
 {
     const int n = s->A_rho.n;
-    con = sp_multiplier_rows(con);
     for (int k = 0; k < n; k++) {
         s->F[k] = -s->Ax[k];
     }
-    sp_con_add_rows(con, con->W, x->P, s->F);
+    for (int r = 0; r < con->n_row; r++) {
+        s->dP[r] = x->P[r] - s->P_from[r];
+    }
+    sp_con_add_rows(con, con->W, s->dP, s->F);
     memcpy(s->x, s->F, (size_t)n * sizeof *s->x);
     sp_block_lu_solve(&s->A_rho, s->x);
     for (int a = 0; a < con->n_active; a++) {
@@ -111,7 +118,7 @@ static double slope(const sp_con *con, const sp_multiplier *s, double a, double 
         }
         follow(s, &con->set[k], r, xi, P);
         for (int i = 0; i < n; i++) {
-            sum -= s->dP[r + i] * P[i];
+            sum -= s->dP[r + i] * (P[i] - s->P_from[r + i]);
         }
     }
     return sum;
@@ -148,25 +155,41 @@ static void begin(const sp_con *con, const sp_multiplier *s, sp_solution *x)
     }
 }
 
-int sp_multiplier_search(const sp_multiplier_ask *ask, const sp_con *con, bool warm,
+/* Where the search begins: at the solution for the states at hand, or at the forces that the last
+ * one found, with the velocities that these truly lead to.   theory (76.8) */
+static void set_out(const sp_multiplier_ask *ask, const sp_con *con, bool again, sp_multiplier *s,
+                    sp_solution *x)
+{
+    const size_t rows = (size_t)con->n_row * sizeof *s->xi;
+    memset(s->Ax, 0, (size_t)s->A_rho.n * sizeof *s->Ax);
+    if (again) {
+        memcpy(s->P_from, s->P_soft, rows);
+        sp_multiplier_velocities(ask, con, s->P_from, s);
+        return;
+    }
+    memcpy(s->xi, ask->c, rows);
+    memset(s->P_from, 0, rows);
+    memset(x->P, 0, rows);
+}
+
+int sp_multiplier_search(const sp_multiplier_ask *ask, const sp_con *con, bool again,
                          sp_multiplier *s, sp_solution *x)
 {
     const int n = s->A_rho.n;
-    memset(s->Ax, 0, (size_t)n * sizeof *s->Ax);
-    memcpy(s->xi, ask->c, (size_t)con->n_row * sizeof *s->xi);
-    memset(x->P, 0, (size_t)con->n_row * sizeof *x->P);
-    for (int k = 0; k < STEPS; k++) {
-        if ((k > 0 || !warm) && follow_all(con, s, x) && k > 0) {
-            return k;
+    int k = 0;
+    set_out(ask, con, again, s, x);
+    for (; k < STEPS; k++) {
+        if ((k > 0 || again) && follow_all(con, s, x)) {
+            break;
         }
         if (!sp_multiplier_factor(ask, con, x, s)) {
             return SP_NONE;
         }
-        if (k == 0 && warm) {
+        if (k == 0 && !again) {
             begin(con, s, x);
         }
         find_step(con, x, s);
-        const double t = k > 0 || !warm ? find_length(con, s) : 1.0;
+        const double t = k > 0 || again ? find_length(con, s) : 1.0;
         for (int i = 0; i < n; i++) {
             s->Ax[i] += t * s->F[i];
         }
@@ -174,5 +197,6 @@ int sp_multiplier_search(const sp_multiplier_ask *ask, const sp_con *con, bool w
             s->xi[r] += t * s->dP[r];
         }
     }
-    return STEPS;
+    memcpy(s->P_soft, x->P, (size_t)con->n_row * sizeof *x->P);
+    return k;
 }

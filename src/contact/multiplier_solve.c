@@ -15,7 +15,8 @@
 enum {
     CORRECTIONS = 12, /* of P in one state                       */
     GUESSES = 3,      /* states by those of the step before      */
-    ROUNDS = 4        /* states behind those that were found     */
+    ROUNDS = 2,       /* states behind those that were found     */
+    SEARCHES = 8      /* for these, each from the forces of the one before */
 };
 
 typedef sp_multiplier_block block;
@@ -82,7 +83,7 @@ bool sp_multiplier_factor(const sp_multiplier_ask *ask, const sp_con *con, const
     for (int a = 0; a < con->n_active; a++) {
         sp_multiplier_fill(con, a, x, s);
         if (s->block[a].n > 0) {
-            add_block(sp_multiplier_rows(con), a, s);
+            add_block(con, a, s);
         }
     }
     return sp_block_lu_factor(&s->A_rho, s->apart ? NULL : ask->held);
@@ -90,15 +91,15 @@ bool sp_multiplier_factor(const sp_multiplier_ask *ask, const sp_con *con, const
 
 /* ---- corrections ----------------------------------------------------------------------------- */
 
-/* xi = c + W^T A^-1 W P */
-static void velocities(const sp_multiplier_ask *ask, const sp_con *con, const double *P,
-                       sp_multiplier *s)
+void sp_multiplier_velocities(const sp_multiplier_ask *ask, const sp_con *con, const double *P,
+                              sp_multiplier *s)
 {
     memset(s->x, 0, (size_t)s->n_dof * sizeof *s->x);
     sp_con_push_rows(con, P, s->x);
+    const double *x = sp_con_ready(con, s->x);
     for (int a = 0; a < con->n_active; a++) {
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            s->xi[r] = sp_con_pull(con, a, r, s->x, ask->c[r]);
+            s->xi[r] = sp_con_pull(con, a, r, x, ask->c[r]);
         }
     }
 }
@@ -106,7 +107,6 @@ static void velocities(const sp_multiplier_ask *ask, const sp_con *con, const do
 /* P += e - C W^T dx,  A_rho dx = W e.   theory (76.3) */
 static void correct(const sp_con *con, sp_multiplier *s, double *P)
 {
-    con = sp_multiplier_rows(con);
     memset(s->x, 0, (size_t)s->A_rho.n * sizeof *s->x);
     for (int a = 0; a < con->n_active; a++) {
         const block *b = &s->block[a];
@@ -203,7 +203,7 @@ static double solve_states(const sp_multiplier_ask *ask, const sp_con *con, sp_m
             sp_multiplier_fill(con, a, x, s);
         }
         correct(con, s, x->P);
-        velocities(ask, con, x->P, s);
+        sp_multiplier_velocities(ask, con, x->P, s);
         const double now = defect(con, x, s);
         if (!(now > EXACT) || (now <= ENOUGH && now > 0.25 * before) ||
             now < SURE * sp_multiplier_violation(con, s, x)) {
@@ -266,7 +266,7 @@ static bool settle(const sp_multiplier_ask *ask, const sp_con *con, int most, sp
 {
     for (int round = 0; round < most; round++) {
         sp_multiplier_impose(con, s, x);
-        velocities(ask, con, x->P, s);
+        sp_multiplier_velocities(ask, con, x->P, s);
         x->residual = solve_states(ask, con, s, x);
         if (!(x->residual < INFINITY)) {
             return false;
@@ -290,19 +290,24 @@ bool sp_multiplier_solve(const sp_multiplier_ask *ask, const sp_con *con, sp_sol
     x->method = "multipliers";
     sp_multiplier_begin(con, ask->c, s, x);
     bool found = settle(ask, con, GUESSES, s, x);
-    for (int k = 0; k < 2 && !found; k++) {
-        const int factors = sp_multiplier_search(ask, con, k == 0, s, x);
+    for (int k = 0; k < SEARCHES && !found; k++) {
+        const int factors = sp_multiplier_search(ask, con, k > 0, s, x);
         if (factors == SP_NONE) {
             return false;
         }
         x->pivots += factors;
-        found = settle(ask, con, ROUNDS, s, x);
+        if (k == 0 || factors == 0) { /* else the states may go on changing */
+            found = settle(ask, con, ROUNDS, s, x);
+        }
+        if (k > 0 && factors == 0) {
+            memcpy(s->P_soft, x->P, (size_t)con->n_row * sizeof *x->P);
+        }
     }
     if (!found) {
         return false;
     }
     move_into_sets(con, x->P);
-    velocities(ask, con, x->P, s);
+    sp_multiplier_velocities(ask, con, x->P, s);
     sp_multiplier_name(con, s, x);
     x->residual = sp_worse(defect(con, x, s), sp_multiplier_violation(con, s, x));
     x->result = x->residual <= SP_SOLVE_TOL ? SP_SOLVED : SP_NOT_SOLVED;

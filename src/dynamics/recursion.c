@@ -540,3 +540,136 @@ void sp_recursion_multiply(const sp_model *m, const sp_dyn *dyn, const double *x
         multiply(6, m, dyn, x, y);
     }
 }
+
+/* ---- frames of all bodies -------------------------------------------------------------------- */
+
+INLINE void velocities(int F, const sp_model *m, const sp_recursion *r, const double *u, double *V)
+{
+    memset(V, 0, (size_t)F * sizeof *V);
+    for (int i = 1; i < m->n_body; i++) {
+        const sp_body *b = &m->body[i], *on = &m->body[b->parent];
+        double *to = V + i * F;
+        carry(F, r->way[i], V + b->parent * F, to);
+        for (int j = 0; j < on->n_own; j++) {
+            add(F, u[on->dof + on->n_dof + j], r->carried + (size_t)((i * r->most + j) * F), to);
+        }
+        for (int k = b->dof; k < b->dof + b->n_dof; k++) {
+            add(F, u[k], r->S + k * F, to);
+        }
+    }
+}
+
+INLINE void forces(int F, const sp_model *m, const sp_recursion *r, double *f, double *h)
+{
+    for (int i = m->n_body - 1; i > 0; i--) {
+        const sp_body *b = &m->body[i], *on = &m->body[b->parent];
+        const double *from = f + i * F;
+        for (int k = b->dof; k < b->dof + b->n_dof; k++) {
+            h[k] += dot(F, from, r->S + k * F);
+        }
+        for (int j = 0; j < on->n_own; j++) {
+            h[on->dof + on->n_dof + j] +=
+                dot(F, from, r->carried + (size_t)((i * r->most + j) * F));
+        }
+        bring(F, r->way[i], from, 1, f + b->parent * F);
+    }
+}
+
+void sp_recursion_velocities(const sp_model *m, const sp_dyn *dyn, const double *u, double *V)
+{
+    if (dyn->recursion->n_frame == 3) {
+        velocities(3, m, dyn->recursion, u, V);
+    } else {
+        velocities(6, m, dyn->recursion, u, V);
+    }
+}
+
+void sp_recursion_forces(const sp_model *m, const sp_dyn *dyn, double *f, double *h)
+{
+    if (dyn->recursion->n_frame == 3) {
+        forces(3, m, dyn->recursion, f, h);
+    } else {
+        forces(6, m, dyn->recursion, f, h);
+    }
+}
+
+/* C <- (1 - S L^T) C (1 - S L^T)^T + S S^T/D   theory (106.7) */
+static void loosen(const double *S, const double *L, double D_inv, double C[9])
+{
+    double CL[3];
+    for (int j = 0; j < 3; j++) {
+        CL[j] = dot(3, C + 3 * j, L);
+    }
+    const double own = dot(3, CL, L) + D_inv;
+    for (int j = 0; j < 3; j++) {
+        for (int k = 0; k < 3; k++) {
+            C[3 * j + k] += own * S[j] * S[k] - S[j] * CL[k] - CL[j] * S[k];
+        }
+    }
+}
+
+void sp_recursion_mobility(const sp_model *m, const sp_dyn *dyn, double *C)
+{
+    const sp_recursion *r = dyn->recursion;
+    memset(C, 0, 9 * sizeof *C);
+    for (int i = 1; i < m->n_body; i++) {
+        const sp_body *b = &m->body[i];
+        const double *on = C + 9 * b->parent;
+        double rows[9], *own = C + 9 * i;
+        for (int j = 0; j < 3; j++) { /* X C, whose columns are those of C carried along */
+            const double column[3] = {on[j], on[3 + j], on[6 + j]};
+            double to[3];
+            carry(3, r->way[i], column, to);
+            rows[j] = to[0];
+            rows[3 + j] = to[1];
+            rows[6 + j] = to[2];
+        }
+        for (int j = 0; j < 3; j++) {
+            carry(3, r->way[i], rows + 3 * j, own + 3 * j);
+        }
+        for (int k = b->dof; k < b->dof + b->n_dof; k++) {
+            if (dyn->D_inv[k] > 0.0) {
+                loosen(r->S + 3 * k, r->L + k * r->width, dyn->D_inv[k], own);
+            }
+        }
+    }
+}
+
+double sp_recursion_yield(const sp_model *m, const sp_dyn *dyn, int i, double f[3])
+{
+    const sp_recursion *r = dyn->recursion;
+    const sp_body *b = &m->body[i];
+    double sum = 0.0, there[3] = {0.0, 0.0, 0.0};
+    for (int k = b->dof + b->n_dof - 1; k >= b->dof; k--) {
+        if (dyn->D_inv[k] > 0.0) {
+            const double push = dot(3, f, r->S + 3 * k);
+            sum += push * push * dyn->D_inv[k];
+            add(3, -push, r->L + k * r->width, f);
+        }
+    }
+    bring(3, r->way[i], f, 1, there);
+    memcpy(f, there, sizeof there);
+    return sum;
+}
+
+void sp_recursion_squares(const sp_model *m, const sp_dyn *dyn, double *Q, double *size2)
+{
+    const sp_recursion *r = dyn->recursion;
+    for (int i = m->n_body - 1; i > 0; i--) {
+        const sp_body *b = &m->body[i];
+        const double *own = Q + 9 * i;
+        double rows[9] = {0.0};
+        for (int k = b->dof; k < b->dof + b->n_dof; k++) {
+            const double *S = r->S + 3 * k;
+            for (int j = 0; j < 3; j++) {
+                size2[k] += S[j] * dot(3, own + 3 * j, S);
+            }
+        }
+        for (int j = 0; j < 3; j++) {
+            bring(3, r->way[i], own + 3 * j, 1, rows + 3 * j);
+        }
+        for (int j = 0; j < 3; j++) {
+            bring(3, r->way[i], rows + j, 3, Q + 9 * b->parent + j);
+        }
+    }
+}

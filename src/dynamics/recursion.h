@@ -45,6 +45,20 @@ void sp_recursion_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x);
 void sp_recursion_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x);
 void sp_recursion_multiply(const sp_model *m, const sp_dyn *dyn, const double *x, double *y);
 
+/* V = J u and h += J^T f of all frames, n_frame numbers each; f is used up.   theory (106.1) */
+void sp_recursion_velocities(const sp_model *m, const sp_dyn *dyn, const double *u, double *V);
+void sp_recursion_forces(const sp_model *m, const sp_dyn *dyn, double *f, double *h);
+
+/* For trees of rigid bodies in the plane, by the factor: C_i = J_i M^-1 J_i^T of all frames, 9
+ * numbers each; and how a force f on frame i moves its own body, less what it moves that of its
+ * parent: f becomes the force there.   theory (106.7), (106.8) */
+void sp_recursion_mobility(const sp_model *m, const sp_dyn *dyn, double *C);
+double sp_recursion_yield(const sp_model *m, const sp_dyn *dyn, int i, double f[3]);
+
+/* size2 += S^T Q S over all joints, Q (9 per body) with those of what hangs on a body; used up.
+ * theory (106.9) */
+void sp_recursion_squares(const sp_model *m, const sp_dyn *dyn, double *Q, double *size2);
+
 /* Where the pair of velocities k, j of one body is in K. */
 size_t sp_recursion_at(const sp_model *m, const sp_recursion *r, int k, int j);
 

@@ -236,11 +236,12 @@ static void put_speeds(const sp_model *m, sp_work *w)
     double *z = w->WP;
     memset(z, 0, (size_t)m->n_dof * sizeof *z);
     sp_con_push_rows(con, w->sol.P, z);
+    const double *seen = sp_con_ready(con, z);
     for (int a = 0; a < con->n_active; a++) {
         double xi[2] = {0.0, 0.0};
         for (int r = con->row[a] + 1, k = 0;
              w->friction[a].by_speed && k < 2 && r < con->row[a + 1]; r++, k++) {
-            xi[k] = sp_con_pull(con, a, r, z, w->sol.c[r]);
+            xi[k] = sp_con_pull(con, a, r, seen, w->sol.c[r]);
         }
         w->friction[a].v = hypot(xi[0], xi[1]);
         w->friction[a].xi = xi[0];

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "contact/motion.h"
 #include "contact/multiplier.h"
+#include "contact/multiplier_apart.h"
 #include "dynamics/implicit.h"
 #include "integrators/friction.h"
 #include "integrators/grips.h"
@@ -64,9 +65,20 @@ static void smooth_push(const sp_model *m, double dt, sp_work *w)
     sp_dyn_solve_LT(m, &w->dyn, b);
 }
 
+/* What a row is off by, and its scale. */
+static inline double note_row(int r, double gamma, double size, double free, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    w->sol.free[r] = free;
+    w->sol.gamma_A[r] = gamma;
+    w->sol.c[r] = (1.0 + con->eps[r]) * gamma + free + con->ahead[r];
+    w->sol.xi_local = larger(fabs(gamma) + fabs(free), w->sol.xi_local);
+    return size + fabs(free);
+}
+
 /* gamma_A = W^T u_A + w~,  c = (1 + eps) gamma_A + W^T M^-1 h dt of one row.   theory (7.4)
  * Returns the size of the terms that these sums are made of. */
-static double form_row(const sp_model *m, const sp_state *x, int a, int r, sp_work *w)
+static inline double form_row(const sp_model *m, const sp_state *x, int a, int r, sp_work *w)
 {
     const sp_con *con = &w->con;
     const int *sup = sp_con_sup(con, a), n = con->n_sup[a];
@@ -82,11 +94,37 @@ static double form_row(const sp_model *m, const sp_state *x, int a, int r, sp_wo
     for (int k = 0; m->n_motion > 0 && k < n; k++) {
         free += W[k] * w->du_held[sup[k]];
     }
-    w->sol.free[r] = free;
-    w->sol.gamma_A[r] = gamma;
-    w->sol.c[r] = (1.0 + con->eps[r]) * gamma + free + con->ahead[r];
-    w->sol.xi_local = larger(fabs(gamma) + fabs(free), w->sol.xi_local);
-    return size + fabs(free);
+    return note_row(r, gamma, size, free, w);
+}
+
+/* The same of all rows with W over velocities of bodies; the size of their terms goes to xi. */
+static void form_rows_apart(const sp_model *m, const sp_state *x, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    sp_sol *sol = &w->sol;
+    const double *v = sp_con_seen(con, x->u);
+    for (int a = 0; a < con->n_active; a++) {
+        const int *sup = sp_con_sup(con, a);
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            const double *W = sp_con_row(con, con->W, r);
+            sol->gamma_A[r] = con->w_tilde[r];
+            sol->xi[r] = fabs(con->w_tilde[r]);
+            for (int k = 0; k < con->n_sup[a]; k++) {
+                const double part = W[k] * v[sup[k]];
+                sol->gamma_A[r] += part;
+                sol->xi[r] += fabs(part);
+            }
+        }
+    }
+    v = sp_con_ready(con, w->b);
+    for (int pass = 0; pass < (m->n_motion > 0 ? 2 : 1); pass++) {
+        for (int a = 0; a < con->n_active; a++) {
+            for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+                sol->free[r] = (pass > 0 ? sol->free[r] : 0.0) + sp_con_dot(con, a, r, v);
+            }
+        }
+        v = sp_con_seen(con, w->du_held);
+    }
 }
 
 /* A threshold whose coordinate is further from zero than the step can go only has to know on which
@@ -131,9 +169,15 @@ static void form_problem(const sp_model *m, const sp_state *x, sp_work *w)
     const sp_con *con = &w->con;
     double scale = 0.0;
     w->sol.xi_local = 0.0;
+    if (con->by_bodies) {
+        form_rows_apart(m, x, w);
+    }
     for (int a = 0; a < con->n_active; a++) {
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            scale = larger(form_row(m, x, a, r, w), scale);
+            scale = larger(con->by_bodies
+                               ? note_row(r, w->sol.gamma_A[r], w->sol.xi[r], w->sol.free[r], w)
+                               : form_row(m, x, a, r, w),
+                           scale);
         }
         const int r = con->row[a];
         const double G_NN = con->G ? con->G[r * con->n_row + r] : sp_con_coupling(con, a, r, a, r);
@@ -433,10 +477,11 @@ static sp_status solve_at_middle(const sp_model *m, const sp_state *x, sp_work *
                : operator_of_all(m, x, rule, &(sp_at){t_M, w->q, x->u}, dt, w, err));
     SP_TRY(choose_contacts(m, x, reach, dt, w, err)); /* I = { i: g_i(q_M) <= 0 } */
     if (w->con.n_active > 0) {
+        sp_multiplier_prepare(&w->dyn, &w->con);
         sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
-        sp_step_rows(m, x, rule, reach, dt, w);            /* what the rows look at    */
         sp_multiplier_choose(m, num, &w->dyn, m->n_motion > 0 ? w->held : NULL, &w->con);
-        sp_con_delassus(m, &w->dyn, &w->con); /* G = W^T M^-1 W           */
+        sp_step_rows(m, x, rule, reach, dt, w); /* what the rows look at    */
+        sp_con_delassus(m, &w->dyn, &w->con);   /* G = W^T M^-1 W           */
         sp_step_warm_start(x, w);
     }
     SP_TRY(percussions(m, x, rule, dt, w, err)); /* P                        */
@@ -454,13 +499,14 @@ sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w,
 /* xi and gamma_E from the end velocity itself, and W P.   theory (6.2) */
 static void recompute_contacts(const sp_con *con, const double *u_E, sp_sol *sol, double *WP)
 {
+    const double *v = sp_con_seen(con, u_E);
     for (int a = 0; a < con->n_active; a++) {
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            sol->gamma_E[r] = sp_con_dot(con, a, r, u_E) + con->w_tilde[r];
+            sol->gamma_E[r] = sp_con_dot(con, a, r, v) + con->w_tilde[r];
             sol->xi[r] = sol->gamma_E[r] + con->eps[r] * sol->gamma_A[r] + con->ahead[r];
-            sp_con_add(con, a, sp_con_row(con, con->W, r), sol->P[r], WP);
         }
     }
+    sp_con_force(con, sol->P, WP);
 }
 
 /* The velocity that residuals are relative to: what the contacts see, but not below what round-off
@@ -474,6 +520,10 @@ static double velocity_scale(const sp_sol *sol)
 /* size2 += squares of the terms of W P: in a heap at rest they cancel each other.   theory (6.3) */
 static void add_terms(const sp_con *con, const double *P, double *size2)
 {
+    if (con->by_bodies) {
+        sp_apart_add_squares(con, P, size2);
+        return;
+    }
     for (int a = 0; a < con->n_active; a++) {
         const int *sup = sp_con_sup(con, a), n = con->n_sup[a];
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {

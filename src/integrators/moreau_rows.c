@@ -69,8 +69,9 @@ static void turn_rows(const sp_model *m, const sp_state *x, bool restitution, do
     sp_con *con = &w->con;
     const int n_contact = con->n_active - m->n_bond;
     bool impact = false;
+    const double *u = sp_con_seen(con, x->u);
     for (int a = 0; a < n_contact && restitution && !impact; a++) {
-        impact = !sp_step_lasts(m, x, con->active[a]) && is_hit(con, a, x->u);
+        impact = !sp_step_lasts(m, x, con->active[a]) && is_hit(con, a, u);
     }
     sp_kin_velocities(m, x->u, &w->kin);
     sp_con_at(x->t + 0.5 * dt, dt, w->q, x->u, con);

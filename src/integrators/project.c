@@ -1,6 +1,7 @@
 /* integrators/project.c - moves bodies out of penetration, positions only. */
 #include "base/status.h"
 #include "contact/multiplier.h"
+#include "dynamics/recursion.h"
 #include "integrators/moreau.h"
 
 #include <math.h>
@@ -16,6 +17,11 @@ static sp_status form_problem(const sp_model *m, const sp_numbers *num, sp_work 
 {
     sp_con *con = &w->con;
     SP_TRY(sp_con_activate_near(m, MARGIN * (con->least < 0.0 ? -con->least : 0.0), con, err));
+    if (w->dyn.recursive && con->multiplier) { /* W over velocities of bodies goes with M here */
+        sp_recursion_look(m, num, &w->kin, &w->dyn);
+        SP_TRY(sp_dyn_factor_held(m, w->held, &w->dyn, err));
+    }
+    sp_multiplier_prepare(&w->dyn, con);
     sp_con_directions(m, num, &w->kin, false, con);
     sp_multiplier_choose(m, num, &w->dyn, m->n_motion > 0 ? w->held : NULL, con);
     sp_con_delassus(m, &w->dyn, con);

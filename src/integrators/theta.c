@@ -88,6 +88,7 @@ static sp_status solve_at(const sp_model *m, const sp_state *x, const sp_step_ru
             sp_con_at(t, dt, w->q, w->u_bar, con);
         }
         sp_con_gaps(m, x->numbers, &w->kin, con);
+        sp_multiplier_prepare(&w->dyn, con);
         sp_con_directions(m, x->numbers, &w->kin, true, con);
         adapt_rows(m, theta, ahead, con);
         sp_multiplier_choose(m, x->numbers, &w->dyn, m->n_motion > 0 ? w->held : NULL, con);

@@ -273,6 +273,9 @@ static bool solve_by_multipliers(sp_work *w, sp_effort effort, sp_solution *solu
     const sp_multiplier_ask ask = {&w->dyn, w->held, w->sol.c, fine_scale(&w->sol, DENSE_FLOOR)};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
     const bool found = sp_multiplier_solve(&ask, con, solution);
+    if (!found || w->watch) {
+        sp_multiplier_give_up(con);
+    }
     const bool other = !found && con->multiplier->apart && w->sol.sparse.H; /* cheaper, of many */
     if (con->n_active <= con->dense_most && (!found || w->watch) && !other) {
         sp_con_form_G(con);
