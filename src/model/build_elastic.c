@@ -310,6 +310,22 @@ static sp_ritz_frame standard_frame(const sp_build *b, const sp_body_plan *p, co
     return turns_about(b, &b->body[p->body], side) ? SP_RITZ_CHORD : SP_RITZ_TANGENT;
 }
 
+/* A joint that keeps the frame from turning holds its line, not the section there: say so. */
+static void warn_of_chord(sp_build *b, const sp_scope *scope, const sp_body_plan *p,
+                          const sp_node *node, const sp_beam *beam)
+{
+    for (int side = 0; side < b->dim - 1; side++) {
+        if (beam->frame[side] == SP_RITZ_CHORD && beam->n[side == 0 ? SP_RITZ_Y : SP_RITZ_Z] > 0 &&
+            p->kind != SP_JOINT_FREE && !turns_about(b, &b->body[p->body], side)) {
+            sp_diag_add(b->diag, SP_WARNING, node->place,
+                        "%s: elastic: frame: chord: the joint holds the line through both ends of "
+                        "the beam, which cannot swing along %s; with 'tangent' it holds the "
+                        "section",
+                        scope->what, side == 0 ? "y" : "z");
+        }
+    }
+}
+
 /* Whether bending moves the place of the joint in the frame, which holds it. */
 static bool moves_joint(const sp_ritz *form)
 {
@@ -440,6 +456,9 @@ static bool read_elastic(sp_build *b, sp_scope *scope, int plan, const sp_node *
     for (int side = 0; side < 2; side++) {
         beam->frame[side] =
             given == SP_NONE ? standard_frame(b, p, beam, side) : (sp_ritz_frame)given;
+    }
+    if (frame) {
+        warn_of_chord(b, scope, p, sp_node_get(map, "frame"), beam);
     }
     return true;
 }

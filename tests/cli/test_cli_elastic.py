@@ -307,6 +307,13 @@ class Elastic(Case):
             off = max(abs(a - b) for a, b in zip(planar[name], spatial[name]))
             self.assertLess(off / size, 1e-8, name)
 
+    def test_a_chord_that_a_joint_holds_is_told(self):
+        weld = CANTILEVER.replace("clamped-free", "pinned-free, frame: chord")
+        self.assertIn("holds the line through both ends", self.specht("check", self.write("c.yaml", weld))[1])
+        hinge = PENDULUM.replace("ends:", "frame: chord, ends:")
+        self.assertNotIn("holds the line", self.specht("check", self.write("c.yaml", hinge))[1])
+        self.assertIn("cannot swing along z", self.specht("check", self.write("c.yaml", in_space(hinge)))[1])
+
     def test_faces_belong_to_elastic_bodies(self):
         text = ball_in_space(BALL)
         plate = text.replace("beam: {length: 1 m, section: {rectangle: [60 mm, 8 mm]},",
