@@ -1,5 +1,7 @@
 #include "contact/coefficient.h"
 
+#include "contact/rule.h"
+
 double sp_law_mu(const sp_model *m, const sp_numbers *num, int law, double v, double *in,
                  double *grad, double *work, double *slope)
 {
@@ -41,6 +43,8 @@ void sp_con_restitution(const sp_model *m, const sp_numbers *num, const sp_con *
                         double v_N, double eps[2])
 {
     const int law = m->slot[slot].law;
-    eps[0] = restitution(&m->law[law].eps_N, num->law[law].eps_N, v_N, con);
+    eps[0] = sp_rule_no_play(m, slot)
+                 ? 0.0
+                 : restitution(&m->law[law].eps_N, num->law[law].eps_N, v_N, con);
     eps[1] = restitution(&m->law[law].eps_T, num->law[law].eps_T, v_N, con);
 }

@@ -156,7 +156,9 @@ static int fill_rule(const sp_model *m, const sp_numbers *num, int a, int r, boo
     con->frame[a].g_N = con->g[slot];
     const bool gap = !s->is.gapless && !s->is.bilateral;
     /* a bilateral row holds at the mean velocity of a step: it does no work.   theory (7.17) */
-    con->eps[r] = gap ? num->law[s->law].eps_N : s->is.bilateral ? 1.0 : 0.0;
+    con->eps[r] = s->is.bilateral                    ? 1.0
+                  : !gap || sp_rule_no_play(m, slot) ? 0.0
+                                                     : num->law[s->law].eps_N;
     for (int k = 0; k < (s->is.two_slips ? 3 : 2); k++) {
         con->w_tilde[r + k] = w_tilde[k];
         con->ahead[r + k] = 0.0;

@@ -54,4 +54,11 @@ int sp_rule_switched(const sp_model *m, const sp_kink *a, const sp_kink *b);
 void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
                    double gamma[3]);
 
+/* Whether a slot is a stop without play: it gives nothing back.   theory (11.48) */
+static inline bool sp_rule_no_play(const sp_model *m, int slot)
+{
+    const sp_slot *s = &m->slot[slot];
+    return s->is.rule && !s->is.loop && m->rule[s->rule].no_play;
+}
+
 #endif

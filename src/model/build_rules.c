@@ -218,6 +218,22 @@ static bool read_end(sp_build *b, sp_scope *scope, const sp_node *node, sp_dim d
     return !*there || sp_build_quantity(b, scope, node, "range", dim, NULL, end);
 }
 
+/* Whether two stops are at one place; if so their restitution has to have a limit.
+ * theory (11.48) */
+static bool has_no_play(sp_build *b, const sp_scope *scope, const sp_node *node, const bool *there,
+                        const double *end, int law)
+{
+    const bool none = there[0] && there[1] && end[0] == end[1];
+    if (none && !b->law_func[law].eps_N.program && b->law[law].eps_N >= 1.0) {
+        sp_build_error(b, node->place, 0,
+                       "%s: range = [%s, %s] has no play, and with eps_N = 1 what is hit between "
+                       "its stops would move to and fro for ever; write 'fix' for a joint without "
+                       "play, or a smaller eps_N",
+                       scope->what, node->first->text, node->first->next->text);
+    }
+    return none;
+}
+
 /* Two stops: gaps x - lo and hi - x. */
 void sp_build_range(sp_build *b, sp_scope *scope, const sp_node *node, const sp_rule *measure,
                     sp_dim dim, int contact, int law)
@@ -241,8 +257,10 @@ void sp_build_range(sp_build *b, sp_scope *scope, const sp_node *node, const sp_
                        "%s: range = [none, none] has no stop, expected at least one end",
                        scope->what);
     }
+    const bool no_play = has_no_play(b, scope, node, there, end, law);
     for (int k = 0; k < 2; k++) {
         sp_rule rule = *measure;
+        rule.no_play = no_play;
         rule.sign = (k == 0 ? 1.0 : -1.0) * measure->sign;
         rule.offset = k == 0 ? -end[0] : end[1];
         if (there[k]) {

@@ -163,6 +163,7 @@ typedef struct sp_rule {
     sp_func slip[2];     /* ... these velocities, linear in the velocities; two: in space    */
     sp_func limit;       /* FRICTION, THRESHOLD: largest force, to both sides                */
     bool angle;          /* the measure is an angle, the force a torque                      */
+    bool no_play;        /* GAP: the stop at the other side is at the same place             */
     sp_grip grip;        /* FRICTION: what comes on top of the limit                         */
     int n_sup;           /* degrees of freedom that move it ...                              */
     const int *sup;      /* ... falling                                                      */

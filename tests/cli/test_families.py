@@ -51,6 +51,13 @@ class Families(unittest.TestCase):
             for method in families.METHODS:
                 self.assertEqual(counts[method]["wrong"], 0, lines)
 
+    def test_nothing_passes_through_rods_barrels_and_turning_plates(self):
+        for seed in SEEDS:
+            counts, lines = self.counts("shapes", seed)
+            for method in families.METHODS:
+                self.assertEqual(counts[method]["wrong"] + counts[method]["refused"], 0, lines)
+                self.assertLessEqual(counts[method]["doubtful"], COUNT // 50, lines)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -599,6 +599,42 @@ static void a_ball_that_loses_a_thousandth_per_hop_comes_to_rest(void **ctx)
     }
 }
 
+static sp_status count_steps(void *ctx, const sp_model *m, const sp_step_record *step,
+                             sp_error *err)
+{
+    (void)m;
+    (void)step;
+    (void)err;
+    ++*(int *)ctx;
+    return SP_OK;
+}
+
+/* Between stops at one place, which move as a sin(t), a mass that comes along with another speed
+ * goes on with them; what is lost is that of one hit without restitution.   theory (11.48) */
+static void what_has_no_play_comes_to_rest_at_once(void **ctx)
+{
+    (void)ctx;
+    const double eps[] = {0.0, 0.5, 0.99999};
+    for (int k = 0; k < 3; k++) {
+        rig r = rig_of_text("specht: 1\nunits: off\n"
+                            "formula: {coordinates: {z: m}, kinetic: z'^2/2}\n"
+                            "couplings: {m: {of: z - 0.5*sin(t), range: [0, 0], law: {eps_N: "
+                            "%.17g}}}\nstart: {z: 0, z': 0.6}\n",
+                            eps[k]);
+        int n = 0;
+        rig_run(&r, SP_METHOD_EVENT, 1.0, 1e-10, count_steps, &n);
+        assert_true(n < 100);
+        assert_near(r.x->q[0], 0.5 * sin(1.0), 1e-10);
+        assert_near(r.x->u[0], 0.5 * cos(1.0), 1e-9);
+        assert_near(r.x->ledger.impacts, -0.5 * 0.1 * 0.1, 1e-10);
+        rig_free(&r);
+    }
+    const sp_error err =
+        rig_refused("specht: 1\nunits: off\nformula: {coordinates: {z: m}, kinetic: z'^2/2}\n"
+                    "couplings: {m: {of: z, range: [0, 0], law: {eps_N: 1}}}\n");
+    assert_non_null(strstr(err.text, "no play"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -606,6 +642,7 @@ int main(void)
         cmocka_unit_test(two_gaps_by_turns_end_as_impacts_one_by_one_do),
         cmocka_unit_test(three_gaps_by_turns_end_as_impacts_one_by_one_do),
         cmocka_unit_test(series_whose_factor_is_near_one_end_within_their_bound),
+        cmocka_unit_test(what_has_no_play_comes_to_rest_at_once),
         cmocka_unit_test(a_ball_that_loses_a_thousandth_per_hop_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
