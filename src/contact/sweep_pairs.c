@@ -153,7 +153,8 @@ static double touch_of(const judge *j, const sp_sweep_way *way, const sp_sweep_f
     const double wide =
         fmin(sp_sweep_wide(s, found->a, found->b), 0.5 * seen); /* of pieces alone */
     const double wanted = fmax(AHEAD * sp_sweep_size(found) + wide, lasts ? WELL * seen : 0.0);
-    const double before = sp_sweep_depth(s, way, found, found->at), most = 1.0 - found->at;
+    const double before = sp_sweep_depth(s, way, found, found->at);
+    const double most = 1.0; /* also beyond the way: the rest of a divided step follows */
     double part = fmin(most, (fmax(-before, 0.0) + wanted) / found->approach);
     for (int i = 0; i < TRIES && part < most; i++) {
         if (sp_sweep_depth(s, way, found, found->at + part) >= 0.5 * wanted) {
