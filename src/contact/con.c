@@ -214,38 +214,6 @@ void sp_con_fill_later(const sp_model *m, const sp_numbers *num, sp_con *con)
     }
 }
 
-void sp_con_push_rows(const sp_con *con, const double *P, double *x)
-{
-    if (con->by_bodies) {
-        sp_apart_push(con, P, x);
-        return;
-    }
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            sp_con_push(con, a, r, P[r], x);
-        }
-    }
-}
-
-const double *sp_con_seen(const sp_con *con, const double *u)
-{
-    return con->by_bodies ? sp_apart_seen(con, u) : u;
-}
-
-const double *sp_con_ready(const sp_con *con, const double *b)
-{
-    return con->by_bodies ? sp_apart_ready(con, b) : b;
-}
-
-void sp_con_force(const sp_con *con, const double *P, double *x)
-{
-    if (con->by_bodies) {
-        sp_apart_force(con, P, x);
-    } else {
-        sp_con_add_rows(con, con->W, P, x);
-    }
-}
-
 /* Whether two slots are known to be moved by the same degrees of freedom: contacts of the same two
  * bodies in the plane, rows of the same loop. */
 static inline bool move_together(const sp_slot *a, const sp_slot *b)

@@ -235,14 +235,6 @@ static inline void sp_con_leave_bodies(sp_con *con)
     }
 }
 
-/* What rows are multiplied by, and what their forces become: the velocities u, or, where W is over
- * those of bodies, J u; x += W P.  Such an answer is good until the next one. */
-const double *sp_con_seen(const sp_con *con, const double *u);
-void sp_con_force(const sp_con *con, const double *P, double *x);
-
-/* What sp_con_pull takes: b, or, where W is over velocities of bodies, J L^-1 D^-1 b. */
-const double *sp_con_ready(const sp_con *con, const double *b);
-
 /* Y = L^-T W and G = Y^T D^-1 Y.   theory (5.2) */
 void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con);
 
@@ -346,8 +338,48 @@ static inline void sp_con_push(const sp_con *con, int a, int r, double P, double
     }
 }
 
-/* The same of all rows of the active contacts. */
-void sp_con_push_rows(const sp_con *con, const double *P, double *x);
+/* Where W is over velocities of bodies (contact/multiplier_apart.c): J u, J L^-1 D^-1 b, J^T W P
+ * and L^-T of that, added. */
+const double *sp_apart_seen(const sp_con *con, const double *u);
+const double *sp_apart_ready(const sp_con *con, const double *b);
+void sp_apart_force(const sp_con *con, const double *P, double *x);
+void sp_apart_push(const sp_con *con, const double *P, double *x);
+
+/* What rows are multiplied by: the velocities u, or J u.  Such an answer is good until the next. */
+static inline const double *sp_con_seen(const sp_con *con, const double *u)
+{
+    return con->by_bodies ? sp_apart_seen(con, u) : u;
+}
+
+/* What sp_con_pull takes: b, or J L^-1 D^-1 b. */
+static inline const double *sp_con_ready(const sp_con *con, const double *b)
+{
+    return con->by_bodies ? sp_apart_ready(con, b) : b;
+}
+
+/* x += W P */
+static inline void sp_con_force(const sp_con *con, const double *P, double *x)
+{
+    if (con->by_bodies) {
+        sp_apart_force(con, P, x);
+    } else {
+        sp_con_add_rows(con, con->W, P, x);
+    }
+}
+
+/* x += L^-T W P of all rows of the active contacts. */
+static inline void sp_con_push_rows(const sp_con *con, const double *P, double *x)
+{
+    if (con->by_bodies) {
+        sp_apart_push(con, P, x);
+        return;
+    }
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            sp_con_push(con, a, r, P[r], x);
+        }
+    }
+}
 
 /* sum + W^T L^-T D^-1 b of one row, b from sp_con_ready. */
 static inline double sp_con_pull(const sp_con *con, int a, int r, const double *b, double sum)

@@ -54,11 +54,8 @@ bool sp_apart_may(const sp_model *m);
 /* Room; false if there is not enough memory. */
 bool sp_apart_make(sp_arena *arena, const sp_model *m, const sp_con *con, sp_apart *x);
 
-/* Of the problem in con, whose W is over velocities of bodies: as in con.h, and G_rr. */
-const double *sp_apart_seen(const sp_con *con, const double *u);
-const double *sp_apart_ready(const sp_con *con, const double *b);
-void sp_apart_force(const sp_con *con, const double *P, double *x);
-void sp_apart_push(const sp_con *con, const double *P, double *x);
+/* Of the problem in con, whose W is over velocities of bodies: G_rr; whether two contacts are on
+ * one tree. */
 double sp_apart_weight(const sp_con *con, int r);
 bool sp_apart_coupled(const sp_con *con, int a, int b);
 
