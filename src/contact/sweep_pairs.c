@@ -108,6 +108,7 @@ sp_sweep_deepest sp_sweep_find_deepest(const sp_sweep *s, const sp_con *con,
 typedef struct judge {
     const sp_sweep_step *q;
     bool touch;  /* the pair at hand touched when the step began      */
+    bool little; /* the two come together by little (66.9)             */
     bool gone;   /* it may have come and gone without the law's notice */
     double slow; /* how far the pair comes together at most, m            */
     sp_sweep_through end;
@@ -126,7 +127,10 @@ static bool is_seen(const judge *j, int k, const sp_sweep_found *found)
 {
     const sp_sweep *s = j->q->s;
     const sp_sweep_way *way = &j->q->way[k];
-    const double depth = sp_sweep_depth(s, way, found, 1.0), seen = sp_sweep_seen(s, way, found);
+    const double depth = sp_sweep_depth(s, way, found, 1.0);
+    const bool turns =
+        found->smooth && !j->touch && !j->little; /* its normal does, with the depth */
+    const double seen = turns ? BARELY * sp_sweep_size(found) : sp_sweep_seen(s, way, found);
     if (!(found->approach > 0.0) || sp_sweep_depth(s, way, found, found->at) > seen) {
         return true;
     }
@@ -267,7 +271,8 @@ static sp_status judge_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, 
         return SP_OK;
     }
     j->gone = may_have_gone(j, a, b, pair);
-    if (!j->gone && sp_sweep_is_slow(s, j->q->way, j->q->n_way, a, b)) {
+    j->little = sp_sweep_is_slow(s, j->q->way, j->q->n_way, a, b);
+    if (!j->gone && j->little) {
         return SP_OK;
     }
     j->touch = had_touched(j->q, a, b, pair, pool);
