@@ -24,8 +24,8 @@ double sp_con3_gaps(const sp_model *m, const sp_numbers *num, double least, sp_c
         const sp_slot *s = &m->slot[slot];
         const bool surface = sp_surface_slot(m, s->contour_a, s->contour_b);
         const double g_N =
-            surface ? sp_surface_slot_gap(m, num, con, s->contour_a, s->contour_b,
-                                          con->anew ? 0 : con->hint[slot], &con->feature[slot])
+            surface ? sp_surface_slot_gap(m, num, con, slot, con->anew ? 0 : con->hint[slot],
+                                          &con->feature[slot])
                     : sp_pair3_gap(m, num, con->kin, s->contour_a, s->contour_b);
         con->g[slot] = g_N;
         con->lost = g_N != g_N && surface ? slot + 1 : con->lost;

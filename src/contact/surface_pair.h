@@ -54,6 +54,12 @@ void sp_surface_meet_ball(sp_vec3 center, double radius, const sp_surface_side *
 void sp_surface_meet(const sp_surface_side *a, const sp_surface_side *b, const sp_surface_at *start,
                      double *work, sp_surface_contact *out);
 
+/* The rims of a peg and a bore: rim 0 or 1, the lower or upper one of a against the side of b, 2 or
+ * 3 of b against a.  One that is beside the other's side has a gap that is not closed.   theory
+ * (116.1) */
+void sp_surface_meet_peg(const sp_surface_side *a, const sp_surface_side *b, int rim, double *work,
+                         sp_surface_contact *out);
+
 /* Nearest samples of both sides as one number >= 1, and back to their places: what a contact
  * remembers to start from.  0: nothing. */
 int sp_surface_hint(const sp_surface_side *a, const sp_surface_side *b,

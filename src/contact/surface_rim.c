@@ -190,8 +190,11 @@ static void finish(const piece *e, int edge, const look *at, sp_surface_contact 
     out->rim_bend = corner ? 0.0 : sp_inner3(out->n, at->c2) / (speed * speed);
 }
 
-void sp_surface_meet_rim(const sp_surface_side *a, const sp_surface_side *b, bool outer,
-                         double *work, sp_surface_contact *out)
+/* Bits of the pieces of the border of a side. */
+enum { ALL = (1 << 2 * PIECES) - 1 };
+
+static void meet_pieces(const sp_surface_side *a, const sp_surface_side *b, bool outer,
+                        unsigned which, double *work, sp_surface_contact *out)
 {
     const double size = fmin(a->surface->reach, b->surface->reach);
     double least = INFINITY, apart = INFINITY;
@@ -199,7 +202,7 @@ void sp_surface_meet_rim(const sp_surface_side *a, const sp_surface_side *b, boo
         const int edge = k / PIECES;
         piece e;
         look at;
-        if (!piece_of(edge == 0 ? a : b, edge == 0 ? b : a, k % PIECES, &e) ||
+        if (!(which >> k & 1u) || !piece_of(edge == 0 ? a : b, edge == 0 ? b : a, k % PIECES, &e) ||
             !lowest(&e, work, &at)) {
             continue;
         }
@@ -214,5 +217,23 @@ void sp_surface_meet_rim(const sp_surface_side *a, const sp_surface_side *b, boo
     if (!(least < INFINITY) && apart < INFINITY) { /* border beside border */
         out->fit = SP_FIT_PAST;
         out->g = fmax(apart, APART * size);
+    }
+}
+
+void sp_surface_meet_rim(const sp_surface_side *a, const sp_surface_side *b, bool outer,
+                         double *work, sp_surface_contact *out)
+{
+    meet_pieces(a, b, outer, ALL, work, out);
+}
+
+void sp_surface_meet_peg(const sp_surface_side *a, const sp_surface_side *b, int rim, double *work,
+                         sp_surface_contact *out)
+{
+    const int side = rim / 2, end = rim % 2;
+    *out = (sp_surface_contact){.fit = SP_FIT_LOST, .g = NAN};
+    meet_pieces(a, b, true, 1u << (side * PIECES + 2 + end), work, out);
+    if (out->fit == SP_FIT_LOST) { /* a tip, or a rim that leans out of the other: no contact */
+        out->fit = SP_FIT_PAST;
+        out->g = APART * fmin(a->surface->reach, b->surface->reach);
     }
 }

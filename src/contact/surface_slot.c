@@ -21,11 +21,16 @@ static sp_surface_side side_of(const sp_model *m, const sp_numbers *num, const s
 }
 
 /* Nearest points of the two sides. */
-static void meet(const sp_model *m, const sp_numbers *num, const sp_con *con, int a, int b,
-                 int hint, sp_surface_contact *out, int *next)
+static void meet(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                 const int pair[2], int hint, sp_surface_contact *out, int *next)
 {
+    const int a = pair[0], b = pair[1];
     const sp_surface_side side_a = side_of(m, num, con, a), side_b = side_of(m, num, con, b);
     *next = 0;
+    if (sp_sides_is_peg(m->contour[a].kind, m->contour[b].kind)) {
+        sp_surface_meet_peg(&side_a, &side_b, m->slot[slot].part, con->work, out);
+        return;
+    }
     if (!side_a.surface) {
         const sp_vec3 center = sp_spot_of(con->kin, &num->contour[a].mark).x;
         sp_surface_meet_ball(center, num->contour[a].radius, &side_b, con->work, out);
@@ -39,11 +44,12 @@ static void meet(const sp_model *m, const sp_numbers *num, const sp_con *con, in
     }
 }
 
-double sp_surface_slot_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
-                           int b, int hint, int *next)
+double sp_surface_slot_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                           int hint, int *next)
 {
+    const sp_slot *s = &m->slot[slot];
     sp_surface_contact c;
-    meet(m, num, con, a, b, hint, &c, next);
+    meet(m, num, con, slot, (const int[2]){s->contour_a, s->contour_b}, hint, &c, next);
     return c.g;
 }
 
@@ -53,7 +59,7 @@ void sp_surface_slot_frame(const sp_model *m, const sp_numbers *num, const sp_co
     const int a = pair[0], b = pair[1];
     sp_surface_contact c;
     int next;
-    meet(m, num, con, a, b, con->hint[slot], &c, &next);
+    meet(m, num, con, slot, pair, con->hint[slot], &c, &next);
     f->mark[0] = &num->contour[a].mark;
     f->mark[1] = m->contour[b].kind == SP_CONTOUR_FACE
                      ? sp_skin_face_mark(m, con, slot, c.at[1].u, c.at[1].v)

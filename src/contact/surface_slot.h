@@ -12,11 +12,11 @@ static inline bool sp_surface_slot(const sp_model *m, int a, int b)
     return sp_sides_is_surface(m->contour[a].kind) || sp_sides_is_surface(m->contour[b].kind);
 }
 
-/* Gap of contour a over contour b in the configuration of con->kin, found from the hint of the slot
+/* Gap of a slot in the configuration of con->kin, found from the hint of the slot
  * (0: none), and the hint for the next time in *next.  Above zero if only borders are beside
  * each other, NaN if no nearest points are found. */
-double sp_surface_slot_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
-                           int b, int hint, int *next);
+double sp_surface_slot_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                           int hint, int *next);
 
 /* The whole frame of a slot with this pair of contours. */
 void sp_surface_slot_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,

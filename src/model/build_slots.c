@@ -97,6 +97,9 @@ static half_points points_of(sp_build *b, int contour_a, int contour_b, const sp
     if (h->kind == SP_SLOT_CURVE_EDGES) {
         return points_on_edges(b, corners, boundary);
     }
+    if (sp_sides_is_peg(b->contour[contour_a].kind, b->contour[contour_b].kind)) {
+        return (half_points){.n = 4, .parts = true}; /* two rims of each */
+    }
     half_points p = {.places = find_places(b, h->kind, corners, boundary)};
     p.parts = p.places != NULL;
     p.n = p.parts ? p.places->n : c->n_vertex > 0 ? c->n_vertex : 1;
@@ -203,6 +206,12 @@ static const char *component(const naming *m, int k, int side, int column, char 
         if (on_edges && corners) {
             snprintf(buf, 24, slot->n_hill > 1 ? "hill%d" : "hill", slot->part + 1);
             return corner < 0 ? buf : "";
+        }
+        if (corners &&
+            sp_sides_is_peg(b->contour[slot->contour_a].kind, b->contour[slot->contour_b].kind)) {
+            static const char *const rim[] = {"low", "high", "bore_low", "bore_high"};
+            const bool peg = b->contour[slot->contour_a].kind == SP_CONTOUR_RULED;
+            return rim[(slot->part + (peg ? 0 : 2)) % 4];
         }
         if (corners && slot->places) {
             snprintf(buf, 24, "%d", slot->part + 1);

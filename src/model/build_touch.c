@@ -146,9 +146,7 @@ const char *sp_build_instead(const sp_contour *first, const sp_contour *second)
     const bool swap = first->kind == SP_CONTOUR_PLANE;
     const sp_contour *side = swap ? second : first, *plane = swap ? first : second;
     if (sp_sides_is_ruled(first->kind) && sp_sides_is_ruled(second->kind)) {
-        return "one in the other touches along a line, or tilted with both rims at once; write the "
-               "rims as points, of the inner one against 'cylinder: r, inside: yes', of the outer "
-               "one against 'cylinder: r'; ";
+        return "the material of both is outside of them, nothing of which can touch; ";
     }
     if (!sp_sides_is_ruled(side->kind) || plane->kind != SP_CONTOUR_PLANE) {
         return "";

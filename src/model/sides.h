@@ -46,9 +46,16 @@ static inline bool sp_sides_is_ruled(sp_contour_kind kind)
     return kind == SP_CONTOUR_RULED || kind == SP_CONTOUR_RULED_HOLLOW;
 }
 
+/* Whether two contours are a round peg and a round bore, cylinders or cones with a length: each of
+ * their four rims has a slot of its own against the other's side.   theory (116.1) */
+static inline bool sp_sides_is_peg(sp_contour_kind first, sp_contour_kind second)
+{
+    return (first == SP_CONTOUR_RULED && second == SP_CONTOUR_RULED_HOLLOW) ||
+           (first == SP_CONTOUR_RULED_HOLLOW && second == SP_CONTOUR_RULED);
+}
+
 /* Two contours, at least one of them a surface: the surface is side a unless the other is a point
- * or a ball.  A peg in a bore touches it along a line, or tilted with the rims of both at once: a
- * pair of surfaces has one place; faces that deform are touched by points and balls alone. */
+ * or a ball; faces that deform are touched by points and balls alone. */
 static inline int sp_sides_of_surface(sp_contour_kind first, sp_contour_kind second)
 {
     const bool swap = !sp_sides_is_surface(first);
@@ -59,9 +66,8 @@ static inline int sp_sides_of_surface(sp_contour_kind first, sp_contour_kind sec
     if (surface == SP_CONTOUR_FACE || other == SP_CONTOUR_FACE) {
         return 0;
     }
-    const bool in_bore = sp_sides_is_ruled(other) &&
-                         (first == SP_CONTOUR_RULED_HOLLOW || second == SP_CONTOUR_RULED_HOLLOW);
-    const bool flat = (other == SP_CONTOUR_PLANE || in_bore) && sp_sides_is_ruled(surface);
+    const bool hollows = first == SP_CONTOUR_RULED_HOLLOW && second == SP_CONTOUR_RULED_HOLLOW;
+    const bool flat = (other == SP_CONTOUR_PLANE && sp_sides_is_ruled(surface)) || hollows;
     const bool known = sp_sides_is_surface(other) || other == SP_CONTOUR_HOLLOW_SPHERE ||
                        other == SP_CONTOUR_PLANE;
     return !known || flat ? 0 : swap ? -1 : 1;
