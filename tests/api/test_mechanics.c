@@ -62,7 +62,6 @@ static void a_disc_on_a_floor_has_its_gap_law_and_directions(void **ctx)
     sp_error err = {.status = SP_OK};
     sp_contact_about about;
     sp_gap_info gap;
-    sp_pairs_left_out left;
     sp_view *view;
     int i, n;
     double W[2 * 3], gamma[2];
