@@ -60,7 +60,7 @@ static bool is_unmoved(const sp_slot *s, double gap, double beside, double arm)
 }
 
 /* Contacts none of whose gaps has moved. */
-static void tell_unmoved(const sp_model *m, const double *gap, const double *beside, double arm,
+static void warn_unmoved(const sp_model *m, const double *gap, const double *beside, double arm,
                          sp_diag *diag)
 {
     for (int i = 0; i < m->n_contact; i++) {
@@ -90,7 +90,7 @@ sp_status sp_idle_check(const sp_model *m, const sp_state *x, sp_view *view, sp_
     if (ok && m->n_slot > 0) {
         memcpy(gap, view->con.g, (size_t)m->n_slot * sizeof *gap);
         look_beside(m, x, q, u, view);
-        tell_unmoved(m, gap, view->con.g, arm, diag);
+        warn_unmoved(m, gap, view->con.g, arm, diag);
         sp_view_look(m, x, view);
     }
     sp_arena_free(&a);

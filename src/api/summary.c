@@ -134,7 +134,7 @@ static void put_uniqueness(page *p, const sp_run_outcome *o)
     if (a->n > 0) {
         put(p,
             "uniqueness not proven at %ld of %ld changes of contacts (first at t = %.6g s%s%s%s): "
-            "one motion was found, others were sought in part\n",
+            "one motion was found, others were solutions in part\n",
             a->n, o->changes, a->t, a->place[0] ? ", '" : "", a->place, a->place[0] ? "'" : "");
     }
 }

@@ -178,7 +178,7 @@ const sp_command sp_cmd_export = {
     .notes =
         "Bodies are shown by their contours and joints, planar ones as thin plates, springs as\n"
         "rods or lines.  VTK files also hold the contact points with state, gap and force.\n"
-        "Elastic beams are bent, with all shapes on them, their coordinates times FACTOR; other\n"
-        "bodies stay where they are, also those that hang on a beam.",
+        "Elastic beams are drawn bent, with all shapes on them and FACTOR times their deflection;\n"
+        "other bodies stay where they are, even those that hang on a beam.",
     .run = export_command,
 };

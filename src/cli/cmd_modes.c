@@ -293,7 +293,7 @@ const sp_command sp_cmd_modes = {
         "Looks for an equilibrium near the start and linearises the machine there; if there is\n"
         "none it says so and takes the start state as it is: modes are then those of that "
         "instant.\n"
-        "What is held keeps its place and its speed.  Contacts that touch and do not pull are\n"
+        "Held coordinates keep position and speed.  Contacts that touch and do not pull are\n"
         "closed, or those that --closed names ('start': all that touch); a closed contact with\n"
         "friction sticks unless it slides.  With contacts in space the motion may be a steady "
         "one:\n"

@@ -186,7 +186,7 @@ static sp_status draw_coordinates(drawing *d, sp_error *err)
         item[y.n] = name[y.n];
     }
     if (y.n == 0) {
-        return SP_FAIL(err, SP_E_INPUT, "plot: the machine has no coordinates; say --y");
+        return SP_FAIL(err, SP_E_INPUT, "plot: the machine has no coordinates; give --y");
     }
     return draw_channels(d, "coordinates", NULL, &y, err);
 }
@@ -292,7 +292,7 @@ static int plot_command(const sp_command *self, int argc, char **argv)
     } else if (d.preset && (d.x || y)) {
         sp_cli_complain("plot: --plot and --x, --y exclude each other");
     } else if (d.x && !y) {
-        sp_cli_complain("plot: --x wants --y");
+        sp_cli_complain("plot: --x needs --y");
     } else if (!damaged && (!y || sp_args_split(&d.args, y, &d.y))) {
         code = plot(&d);
     }

@@ -419,7 +419,7 @@ static int reduce_command(const sp_command *self, int argc, char **argv)
         {"ccx", 0, SP_OPTION_TEXT, "PROGRAM", "CalculiX, if it is not 'ccx' in the path",
          &wish.ccx},
         {"no-stiffening", 0, SP_OPTION_FLAG, NULL, "without geometric stiffness", &wish.plain},
-        {"quiet", 'q', SP_OPTION_FLAG, NULL, "print errors alone", &wish.quiet},
+        {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but errors", &wish.quiet},
     };
     int code;
     sp_args args;

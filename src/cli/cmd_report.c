@@ -131,9 +131,9 @@ const sp_command sp_cmd_report = {
                "specht report coarse.h5 fine.h5 -o compare.html\n"
                "specht report gear.h5 --open",
     .notes =
-        "The page is one file that needs nothing else and no network.  Of long runs the frames\n"
-        "around events and those with extreme values are shown, and others evenly spread; what\n"
-        "is left out is said here and on the page.  Several results are laid over each other.\n"
+        "The page is one file that needs nothing else and no network.  Of a long run it shows\n"
+        "the frames around events, those with extreme values and others evenly spread, and says\n"
+        "how many were left out.  Several results are drawn over each other.\n"
         "On the page of a study a click on a point shows the command that runs it again.",
     .run = report_command,
 };

@@ -49,18 +49,18 @@ const sp_command sp_cmd_events = {
     .example = "specht events slider_crank.h5 --kind impact --contact guide.c1\n"
                "specht events slider_crank.h5 --json",
     .notes =
-        "Energy lost is what the impulses of a contact took from the bodies; below zero they "
-        "gave.\n"
-        "Contacts of one impact share its number, and what the impact lost is their sum.\n"
-        "Kinds beside those: zeno, impacts in ever shorter times, passed to their end at once;\n"
-        "jam, velocities jump without a collision, since no accelerations exist (Painleve);\n"
-        "choice, several motions or impacts exist, and one was taken; handover, short steps\n"
-        "with error control go on where events make no progress or cannot be passed; project,\n"
-        "'start: project' opened gaps of the start.\n"
-        "Bursts of impacts below a millionth of the largest impulse are gathered in one line\n"
-        "(--json lists each).\n"
-        "State touch, behind an impact: hit, and not leaving by itself; a line of the same time\n"
-        "follows if that changes its state (close, open), else it is as it was before.",
+        "'energy lost' is what the impulses at a contact took from the bodies; it is negative\n"
+        "where they gave energy.  Contacts of one impact have the same number; the impact lost\n"
+        "the sum of theirs.  Other kinds:\n"
+        "  zeno      infinitely many impacts in ever shorter times, passed to their end at once\n"
+        "  jam       velocities jump without a collision: no accelerations exist (Painleve)\n"
+        "  choice    several motions or impacts exist, and one was taken\n"
+        "  handover  short steps with error control, where events make no progress\n"
+        "  project   'start: project' opened gaps of the start\n"
+        "Impacts below a millionth of the largest impulse are gathered in one line for each\n"
+        "burst (--json lists each).  State 'touch' after an impact: the contact was hit and does\n"
+        "not separate by itself.  If that changes its state, a line 'close' or 'open' with the\n"
+        "same time follows.",
     .run = events_command,
 };
 

@@ -155,7 +155,7 @@ static bool begin_dump(run *r)
 }
 
 /* Say what --dump-problems has written. */
-static void tell_dump(const run *r)
+static void print_dump(const run *r)
 {
     const sp_run_outcome *o = &r->report.outcome;
     if (!r->wish->dump) {
@@ -272,7 +272,7 @@ static sp_status do_steps(run *r, sp_error *err)
 
 /* The command that goes on with a run that was interrupted, if there is a checkpoint; settings by
  * --set are kept by the result. */
-static void tell_how_to_go_on(const run *r)
+static void print_how_to_go_on(const run *r)
 {
     const wishes *w = r->wish;
     const char *const option[][2] = {{"until", w->until},
@@ -327,7 +327,7 @@ static void report_end(run *r, sp_status status, const sp_error *err)
         sp_cli_complain("%s%s%s", err->text, kept, report->file ? report->file : "");
     }
     if (status == SP_E_INTERRUPTED && report->file) {
-        tell_how_to_go_on(r);
+        print_how_to_go_on(r);
     }
 }
 
@@ -360,7 +360,7 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
         return fail_to_start(r);
     }
     report_end(r, status, &err);
-    tell_dump(r);
+    print_dump(r);
     return status == SP_OK && !sp_judge_is_doubtful(r->report.outcome.doubt, r->report.accept)
                ? SP_EXIT_OK
                : SP_EXIT_FAILED;
@@ -506,8 +506,8 @@ const sp_command sp_cmd_run = {
         "time.  A checkpoint is written with a frame when 0.5 s of computing have passed since\n"
         "the last, and at the end of a run that arrives.  All settings but --until must be those\n"
         "of the old run; its --set values are kept and printed.\n"
-        "A later --until does not change what comes before: the run goes on to the bit.  Only\n"
-        "steps of 'adaptive' end at frames, of which there are 1000 unless --output-step is\n"
-        "given: without it, two of its runs with different --until agree within the tolerance.",
+        "A later --until does not change the motion before it by a bit.  The exception is\n"
+        "'adaptive', whose steps end at frames: without --output-step there are 1000 of them,\n"
+        "so that runs with different --until agree within the tolerance only.",
     .run = run_command,
 };

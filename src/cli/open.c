@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Say in what way a result is not whole. */
-static void tell_if_cut(sp_result *result)
+static void note_if_cut(sp_result *result)
 {
     const sp_result_info *about = sp_result_about(result);
     double t = 0.0;
@@ -42,7 +42,7 @@ sp_result *sp_cli_open(const char *path)
         sp_cli_print_error(&err);
         return NULL;
     }
-    tell_if_cut(result);
+    note_if_cut(result);
     return result;
 }
 

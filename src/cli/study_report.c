@@ -35,7 +35,7 @@ int sp_study_option_list(sp_study_wishes *w, sp_option *list)
         {"csv", 0, SP_OPTION_TEXT, "FILE", "write the points as CSV, too ('-': to the screen)",
          &w->csv},
         {"json", 0, SP_OPTION_FLAG, NULL, "print the result as JSON", &w->json},
-        {"quiet", 'q', SP_OPTION_FLAG, NULL, "print errors alone", &w->quiet},
+        {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but errors", &w->quiet},
     };
     memcpy(list, all, sizeof all);
     return (int)(sizeof all / sizeof *all);

@@ -130,7 +130,7 @@ static void print_json_comparison(sp_json *j, const sp_model *m, const sp_verify
 }
 
 /* What the reference says about itself. */
-static void print_json_told(sp_json *j, const sp_model *m, const sp_verify_report *r)
+static void print_json_reported(sp_json *j, const sp_model *m, const sp_verify_report *r)
 {
     if (!r->nothing[0]) {
         sp_json_integer(j, "impacts_reference", r->impacts[0]);
@@ -154,7 +154,7 @@ void sp_verify_print_json(const sp_model *m, const sp_verify_report *r)
     sp_json_number(&j, "agrees_until", r->agrees_until);
     sp_json_number(&j, "trust", r->trust);
     sp_json_number(&j, "change", r->change);
-    print_json_told(&j, m, r);
+    print_json_reported(&j, m, r);
     print_certificate(&j, "certificate_reference", &r->worst[0]);
     sp_json_number(&j, "projection_reference", r->moved[0]);
     if (r->other.n > 0) {

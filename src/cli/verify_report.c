@@ -380,7 +380,7 @@ static void print_impacts(const sp_model *m, const sp_verify_report *r)
 }
 
 /* What else the reference reports: clatter, choices. */
-static void print_told(const sp_model *m, const sp_verify_report *r)
+static void print_reported(const sp_model *m, const sp_verify_report *r)
 {
     const bool same = r->verdict == SP_VERDICT_AGREEMENT &&
                       (r->gain == SP_VERIFY_GAINS || r->gain == SP_VERIFY_EXACT);
@@ -454,7 +454,7 @@ void sp_verify_print_text(const sp_machine *machine, const sp_verify_report *r)
         print_refinement(r);
         print_impacts(m, r);
     }
-    print_told(m, r);
+    print_reported(m, r);
     if (compared) {
         print_energies(r);
     }

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "kinematics/kin.h"
 
-/* What is known of loops of models with bodies that deform, whose places are dear. */
+/* What is known of loops of models with bodies that deform, whose places are expensive. */
 typedef struct sp_loop_memory sp_loop_memory;
 
 /* A loop where it is; memory: of all loops, NULL: there is none. */

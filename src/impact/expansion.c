@@ -40,7 +40,7 @@ size_t sp_expansion_bytes(int n_contact, int n)
     return sp_aligned((size_t)rows * (size_t)(rows + 2) * sizeof(double)) +
            sp_aligned((size_t)m * sizeof(sp_set)) +
            sp_aligned((size_t)(2 * m + rows) * sizeof(int)) + sp_aligned((size_t)m) +
-           sp_aligned((size_t)m * sizeof(double)) + sp_seek_work(m, rows);
+           sp_aligned((size_t)m * sizeof(double)) + sp_solutions_work(m, rows);
 }
 
 /* Let the arrays point into memory. */
@@ -166,7 +166,7 @@ bool sp_expansion_is_alone(const sp_expansion *x, double more)
                               .G = x->p->G,
                               .ld = x->p->ld,
                               .c = x->gamma_C};
-    return sp_seek_is_alone(&whole, more);
+    return sp_solution_is_only(&whole, more);
 }
 
 /* How many solutions there are; the one that is taken in s. */
@@ -178,12 +178,13 @@ static void count(const sp_expansion *x, const split *q, sp_solution *s, sp_impa
     for (int j = 0; j < q->p.n_contact; j++) {
         q->lean[j] = q->set[j].kind == SP_SET_PLANAR ? lean(x, q->contact[j]) : 0.0;
     }
-    const sp_sought sought = sp_impact_several(&q->p, q->lean, NULL, s, q->scratch);
-    if (sought.at >= 0 && (sought.n_motion > impact->n_motion || impact->in_doubt < 0)) {
-        impact->in_doubt = q->contact[sought.at];
+    const sp_solution_count solutions = sp_impact_several(&q->p, q->lean, NULL, s, q->scratch);
+    if (solutions.at >= 0 && (solutions.n_motion > impact->n_motion || impact->in_doubt < 0)) {
+        impact->in_doubt = q->contact[solutions.at];
     }
-    impact->n_motion = sought.n_motion > impact->n_motion ? sought.n_motion : impact->n_motion;
-    impact->complete = impact->complete && sought.complete;
+    impact->n_motion =
+        solutions.n_motion > impact->n_motion ? solutions.n_motion : impact->n_motion;
+    impact->complete = impact->complete && solutions.complete;
 }
 
 sp_status sp_expansion_planar(const sp_expansion *x, double *Lambda_E, sp_impact *impact,

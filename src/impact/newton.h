@@ -6,7 +6,7 @@
 #define SP_IMPACT_NEWTON_H
 
 #include "impact/law.h"
-#include "solvers/seek.h"
+#include "solvers/solutions.h"
 
 /* Solve the impact with all coefficients times s; called through sp_impact_at, which checked p.
  * Fills Lambda, Lambda_C, gamma_C, gamma_p and how it was solved. */

@@ -104,7 +104,7 @@ typedef struct phase {
 } phase;
 
 /* 1/2 du.M du of impulses P that change the velocities of their rows from c to xi. */
-static double jump_of(const void *ctx, const sp_seek_part *part)
+static double jump_of(const void *ctx, const sp_solution_part *part)
 {
     const phase *f = (const phase *)ctx;
     double sum = 0.0;
@@ -119,21 +119,21 @@ static double jump_of(const void *ctx, const sp_seek_part *part)
     return sum;
 }
 
-sp_sought sp_impact_several(const sp_problem *p, const double *lean, const sp_speeds *law,
-                            sp_solution *s, void *work)
+sp_solution_count sp_impact_several(const sp_problem *p, const double *lean, const sp_speeds *law,
+                                    sp_solution *s, void *work)
 {
     const phase f = {p, lean};
     const sp_judge judge = {jump_of, &f};
-    return sp_seek(p, law, &judge, s, work);
+    return sp_solutions_find(p, law, &judge, s, work);
 }
 
 void sp_phase_count(const sp_problem *p, const sp_speeds *law, sp_solution *s, sp_impact *impact,
                     void *scratch)
 {
-    const sp_sought sought = sp_impact_several(p, NULL, law, s, scratch);
-    impact->n_motion = sought.n_motion;
-    impact->complete = sought.complete;
-    impact->in_doubt = sought.at;
+    const sp_solution_count solutions = sp_impact_several(p, NULL, law, s, scratch);
+    impact->n_motion = solutions.n_motion;
+    impact->complete = solutions.complete;
+    impact->in_doubt = solutions.at;
 }
 
 /* Do the rows of the contacts depend on each other? */

@@ -3,7 +3,7 @@
 #define SP_IMPACT_PHASE_H
 
 #include "impact/law.h"
-#include "solvers/seek.h"
+#include "solvers/solutions.h"
 
 /* Contacts in space are solved to this scaled residual. */
 #define SP_IMPACT_SPATIAL_TOL    1e-12
@@ -22,7 +22,7 @@ typedef struct sp_phase {
 /* Bytes of all but rest. */
 size_t sp_phase_bytes(int n_contact, int n);
 
-/* Bytes of scratch with which sp_phase_solve finds impulses in space, besides sp_seek_work. */
+/* Bytes of scratch with which sp_phase_solve finds impulses in space, besides sp_solutions_work. */
 size_t sp_phase_scratch(int n);
 
 /* Let f point into work and fill f->set. */
@@ -38,18 +38,19 @@ sp_problem sp_phase_problem(const sp_impact_problem *p, const sp_phase *f,
 /* How many different velocities solve a phase of an impact, whose solution s was found, and whether
  * these are all.  Where there are several, s becomes the one that changes velocities least,
  * 1/2 du.M du, if it is not that one.  lean: of each contact what a unit of P_N adds to the impulse
- * along; NULL: nothing, and G is symmetric.  law: as of sp_seek.  work: sp_seek_work.
- * theory (30.5), section 36 */
-sp_sought sp_impact_several(const sp_problem *p, const double *lean, const sp_speeds *law,
-                            sp_solution *s, void *work);
+ * along; NULL: nothing, and G is symmetric.  law: as of sp_solutions_find.  work:
+ * sp_solutions_work. theory (30.5), section 36 */
+sp_solution_count sp_impact_several(const sp_problem *p, const double *lean, const sp_speeds *law,
+                                    sp_solution *s, void *work);
 
 /* How many solutions the problem of a phase has, into impact; the one that is taken in s.  law: as
- * of sp_seek; scratch: sp_seek_work. */
+ * of sp_solutions_find; scratch: sp_solutions_work. */
 void sp_phase_count(const sp_problem *p, const sp_speeds *law, sp_solution *s, sp_impact *impact,
                     void *scratch);
 
 /* Solve xi = G Lambda + f->c, -xi_i in N_{C_i}(Lambda_i) on f->set for Lambda (n), from and to
- * impact->status; adds to impact's residual, pivots, method, result.  scratch: sp_seek_work. */
+ * impact->status; adds to impact's residual, pivots, method, result.  scratch: sp_solutions_work.
+ */
 sp_status sp_phase_solve(const sp_impact_problem *p, const sp_impact_options *options, sp_phase *f,
                          double *Lambda, sp_impact *impact, void *scratch, sp_error *err);
 

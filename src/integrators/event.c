@@ -194,7 +194,7 @@ static void begin_report(sp_events *e)
 static sp_status settle_anew(sp_events *e, sp_state *x, sp_error *err)
 {
     begin_report(e);
-    sp_event_forget_foreseen(e);
+    sp_event_forget_prediction(e);
     sp_event_set_trigger(e, SP_TRIGGER_TOUCH, SP_NONE, 0);
     const sp_status status = pass(e, x, sp_event_resolve, err);
     sp_event_set_trigger(e, SP_TRIGGER_NONE, e->located.slot, 0);

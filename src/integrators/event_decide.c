@@ -193,7 +193,7 @@ typedef struct asked {
 } asked;
 
 /* How far the forces of a solution are from those before the event, in units of accelerations. */
-static double distance(const void *ctx, const sp_seek_part *part)
+static double distance(const void *ctx, const sp_solution_part *part)
 {
     const asked *q = (const asked *)ctx;
     const sp_events *e = q->e;
@@ -213,9 +213,9 @@ static void choose(sp_events *e, const sp_problem *p, sp_solution *s)
 {
     const asked q = {e, p};
     const sp_judge judge = {distance, &q};
-    e->decide.sought = sp_seek(p, NULL, &judge, s, e->s->w->sol.work);
-    if (e->decide.sought.at >= 0) { /* the slot, or a bilateral row behind them */
-        e->decide.sought.at = e->s->w->con.active[e->decide.of.who[e->decide.sought.at]];
+    e->decide.solutions = sp_solutions_find(p, NULL, &judge, s, e->s->w->sol.work);
+    if (e->decide.solutions.at >= 0) { /* the slot, or a bilateral row behind them */
+        e->decide.solutions.at = e->s->w->con.active[e->decide.of.who[e->decide.solutions.at]];
     }
 }
 
@@ -234,7 +234,7 @@ static sp_status decide_once(sp_events *e, sp_error *err)
     }
     const sp_problem problem = sp_posed_problem(&e->decide.of, n_contact, n, w->sol.xi_scale, w);
     sp_solution solution = {.P = e->decide.of.P, .status = e->decide.of.guess};
-    e->decide.sought = (sp_sought){1, true, -1};
+    e->decide.solutions = (sp_solution_count){1, true, -1};
     if (n > 0) {
         const sp_status status = sp_solve(&problem, &solution, w->sol.work, err);
         sp_watch_show(w->watch, SP_WATCH_ACCELERATION, &problem, NULL, &solution);
@@ -311,36 +311,36 @@ sp_status sp_event_decide(sp_events *e, const bool *use, sp_error *err)
     return SP_OK;
 }
 
-sp_status sp_event_foresee(sp_events *e, double t, sp_error *err)
+sp_status sp_event_predict(sp_events *e, double t, sp_error *err)
 {
     sp_smooth *s = e->s;
-    e->foreseen.known = false;
+    e->predicted.known = false;
     SP_TRY(sp_smooth_dense(s, t, s->work, s->y, err));
     SP_TRY(sp_smooth_accelerate_at(s, t, s->y, err));
     if (sp_event_decide(e, NULL, NULL) != SP_OK) {
         return SP_OK; /* the event itself will look closer */
     }
     for (int i = 0; i < s->m->n_slot; i++) {
-        e->foreseen.state[i] = SP_OPEN;
-        e->foreseen.begins[i] = 0;
+        e->predicted.state[i] = SP_OPEN;
+        e->predicted.begins[i] = 0;
     }
-    e->foreseen.sought = e->decide.sought;
+    e->predicted.solutions = e->decide.solutions;
     for (int a = 0; a < s->closed.n; a++) {
         const int slot = s->closed.slot[a];
-        e->foreseen.state[slot] = e->decide.found[a];
-        e->foreseen.begins[slot] =
+        e->predicted.state[slot] = e->decide.found[a];
+        e->predicted.begins[slot] =
             (unsigned char)(sp_sliding(e->decide.found[a]) & ~sp_sliding(s->closed.status[a]));
-        e->foreseen.known = e->foreseen.known || e->decide.found[a] != e->settle.state[slot];
+        e->predicted.known = e->predicted.known || e->decide.found[a] != e->settle.state[slot];
     }
     return SP_OK;
 }
 
-void sp_event_forget_foreseen(sp_events *e)
+void sp_event_forget_prediction(sp_events *e)
 {
-    e->foreseen.known = false;
+    e->predicted.known = false;
 }
 
-void sp_event_swap_foreseen(sp_events *e, int i, int j)
+void sp_event_swap_prediction(sp_events *e, int i, int j)
 {
-    SP_SWAP(unsigned char, e->foreseen.state, i, j);
+    SP_SWAP(unsigned char, e->predicted.state, i, j);
 }

@@ -323,7 +323,7 @@ sp_status sp_fallback_end(sp_events *e, sp_state *x, sp_error *err)
         sp_settle_forget(e, i, state_of(e, x, i));
         sp_zeno_forget(e, i);
     }
-    sp_event_forget_foreseen(e); /* what was foreseen before is old */
+    sp_event_forget_prediction(e); /* what was predicted before is outdated */
     sp_event_set_trigger(e, SP_TRIGGER_TOUCH, SP_NONE, 0);
     return sp_event_resolve(e, x, err);
 }

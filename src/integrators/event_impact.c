@@ -395,8 +395,8 @@ static void report_compression(const sp_events *e, const sp_state *x, const sp_i
     }
 }
 
-/* Tell how many solutions the impact has; of the contact that they move differently.  Where that is
- * not known (mu by the speed) of the first contact that approaches, or else the first that takes
+/* Report how many solutions the impact has; of the contact that they move differently.  Where that
+ * is not known (mu by the speed) of the first contact that approaches, or else the first that takes
  * part.   theory (30.5) */
 static void report_choice(const sp_events *e, const sp_state *x, const sp_impact *impact)
 {
@@ -412,8 +412,8 @@ static void report_choice(const sp_events *e, const sp_state *x, const sp_impact
     if (impact->in_doubt >= 0 && con->active[impact->in_doubt] < e->s->m->n_slot) {
         slot = con->active[impact->in_doubt];
     }
-    const sp_sought sought = {impact->n_motion, impact->complete, slot};
-    sp_event_report_sought(e, x, &sought, slot, x->n_impact);
+    const sp_solution_count solutions = {impact->n_motion, impact->complete, slot};
+    sp_event_report_solutions(e, x, &solutions, slot, x->n_impact);
 }
 
 /* The impact over all contacts that touch.   theory (13.4), section 11 */

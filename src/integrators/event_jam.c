@@ -13,26 +13,26 @@
 #define PUSH  1e-4 /* the same so that no impulse at all is not taken for one                   */
 #define SHORT 1e-4 /* of a slip without accelerations: it goes on with so much less   (50.3)    */
 
-void sp_event_report_sought(const sp_events *e, const sp_state *x, const sp_sought *sought,
-                            int slot, int impact_id)
+void sp_event_report_solutions(const sp_events *e, const sp_state *x,
+                               const sp_solution_count *solutions, int slot, int impact_id)
 {
     sp_uniqueness *unique = &e->s->w->unique;
     const bool known = slot >= 0 && slot < e->s->m->n_slot;
-    assert(known || sought->n_motion == 1); /* rows without a slot are bilateral: one motion */
+    assert(known || solutions->n_motion == 1); /* rows without a slot are bilateral: one motion */
     unique->problems++;
-    if (sought->n_motion == 1 && !sought->complete) {
+    if (solutions->n_motion == 1 && !solutions->complete) {
         const sp_uniqueness now = {0, 1, x->t, known ? slot : SP_NONE};
         sp_uniqueness_add(unique, &now);
     }
-    if (sought->n_motion > 1) {
+    if (solutions->n_motion > 1) {
         const sp_contact_state state = known && impact_id > 0
                                            ? sp_event_public(e, slot, e->settle.state[slot])
                                            : SP_STATE_OPEN;
         sp_event *event =
             sp_event_report(e->s->w, x, SP_EVENT_CHOICE, known ? slot : 0, state, state);
         event->impact_id = impact_id;
-        event->n_found = sought->n_motion;
-        event->at_least = !sought->complete;
+        event->n_found = solutions->n_motion;
+        event->at_least = !solutions->complete;
     }
 }
 
@@ -165,7 +165,7 @@ static sp_status solve_nudged(sp_events *e, const sp_state *x, const sp_problem 
 /* ---- the jump -------------------------------------------------------------------------------- */
 
 /* u <- u + M^-1 W Lambda; the works, contact by contact, and of what moves by itself. */
-static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *sought)
+static void jump(sp_events *e, sp_state *x, int n_contact, const sp_solution_count *solutions)
 {
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
@@ -174,8 +174,9 @@ static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *soug
     spread(e, n_contact);
     const double driven = sp_event_jump(e, x, e->jam.impulse);
     x->n_impact++;
-    sp_event_report_sought(
-        e, x, sought, con->active[e->jam.of.who[sought->at > 0 ? sought->at : 0]], x->n_impact);
+    sp_event_report_solutions(e, x, solutions,
+                              con->active[e->jam.of.who[solutions->at > 0 ? solutions->at : 0]],
+                              x->n_impact);
     for (int i = 0; i < n_contact; i++) {
         const int a = e->jam.of.who[i], slot = con->active[a], r = con->row[a];
         const int dim = sp_set_dim(&e->jam.of.set[i]);
@@ -211,7 +212,7 @@ static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *soug
 }
 
 /* How many impulses there are; where several, the solution is that of the one that is taken. */
-static sp_sought count(sp_events *e, const sp_problem *p, sp_solution *s, double worth)
+static sp_solution_count count(sp_events *e, const sp_problem *p, sp_solution *s, double worth)
 {
     void *const work = e->s->w->sol.work;
     fill_velocities(e, p->n_contact, PUSH * worth);
@@ -222,7 +223,7 @@ static sp_sought count(sp_events *e, const sp_problem *p, sp_solution *s, double
            (size_t)p->n * sizeof(double)); /* back to the one that was found before */
     fill_velocities(e, p->n_contact, NUDGE * worth);
     (void)sp_solve(p, s, work, NULL);
-    return (sp_sought){1, false, 0};
+    return (sp_solution_count){1, false, 0};
 }
 
 sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
@@ -246,7 +247,8 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
     }
     const double worth = speed / (w->sol.xi_scale > 0.0 ? w->sol.xi_scale : 1.0);
     SP_TRY(solve_nudged(e, x, &p, NUDGE * worth, &solution, &slips, err));
-    const sp_sought sought = slips ? (sp_sought){1, false, 0} : count(e, &p, &solution, worth);
+    const sp_solution_count solutions =
+        slips ? (sp_solution_count){1, false, 0} : count(e, &p, &solution, worth);
     fill_velocities(e, n_contact, 0.0); /* which impulse is known now: exactly that one */
     const sp_status status = sp_solve(&p, &solution, w->sol.work, err);
     sp_watch_show(w->watch, SP_WATCH_IMPACT, &p, NULL, &solution);
@@ -261,6 +263,6 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
                        "with a step",
                        x->t);
     }
-    jump(e, x, n_contact, &sought);
+    jump(e, x, n_contact, &solutions);
     return SP_OK;
 }

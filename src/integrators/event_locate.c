@@ -258,12 +258,12 @@ static sp_status find_of(sp_events *e, const double *t, int i, bool clear, found
 
 /* Where forces end a state, the states that follow are those right after: there the problem of
  * accelerations has nothing to decide by round-off.   theory (13.7) */
-static sp_status foresee_behind(sp_events *e, const found_event *first, sp_error *err)
+static sp_status predict_behind(sp_events *e, const found_event *first, sp_error *err)
 {
     const double way = first->t_beyond - first->t;
     const double wanted = fmax(CLEARLY * first->size, CLEAR);
     const double part = -first->beyond > wanted ? wanted / -first->beyond : 1.0;
-    return sp_event_foresee(e, first->t + part * way, err);
+    return sp_event_predict(e, first->t + part * way, err);
 }
 
 /* Indicators at node k of the step, into e->located.sample; those of closed contacts at every
@@ -383,7 +383,7 @@ static sp_status find(sp_events *e, found_event *first, sp_error *err)
     double t[SP_EVENT_NODES], t_end = s->t;
     bool late = true, clear;
     *first = (found_event){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
-    sp_event_forget_foreseen(e);
+    sp_event_forget_prediction(e);
     sp_event_forget_depths(e);
     SP_TRY(look_from_ends(e, &e->located.unseen, err));
     if (e->located.unseen) {
@@ -405,7 +405,7 @@ static sp_status find(sp_events *e, found_event *first, sp_error *err)
     }
     if (first->kind == SP_TRIGGER_LIFT_OFF || first->kind == SP_TRIGGER_BREAK_AWAY ||
         first->kind == SP_TRIGGER_SHARED) {
-        return foresee_behind(e, first, err);
+        return predict_behind(e, first, err);
     }
     return SP_OK;
 }
@@ -467,7 +467,7 @@ sp_status sp_event_land(sp_events *e, sp_error *err)
     SP_TRY(sp_event_end_before(e, &beside, err));
     if (beside > 0.0) { /* the event is still to come */
         sp_event_set_trigger(e, SP_TRIGGER_NONE, SP_NONE, 0);
-        sp_event_forget_foreseen(e);
+        sp_event_forget_prediction(e);
     }
     return SP_OK;
 }

@@ -13,8 +13,8 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
 {
     bool ok = true;
     ROOM(e->settle.state, unsigned char, n);
-    ROOM(e->foreseen.state, unsigned char, n);
-    ROOM(e->foreseen.begins, unsigned char, n);
+    ROOM(e->predicted.state, unsigned char, n);
+    ROOM(e->predicted.begins, unsigned char, n);
     ROOM(e->settle.resting, int, n);
     ROOM(e->settle.resting_status, unsigned char, n);
     ROOM(e->settle.begins, unsigned char, n);

@@ -4,7 +4,7 @@
 #define SP_INTEGRATORS_EVENT_PARTS_H
 
 #include "integrators/event.h"
-#include "solvers/seek.h"
+#include "solvers/solutions.h"
 
 #include <math.h>
 
@@ -165,16 +165,16 @@ typedef struct sp_decided {
     unsigned char *found;   /* contacts of w->con: their status then                     */
     bool *slow;             /* the same: it begins to slide, but hardly                  */
     int *held;              /* rows of w->con that are held then                         */
-    sp_sought sought;       /* how many solutions were found; at: slot, -1: none in doubt   */
+    sp_solution_count solutions; /* how many solutions were found; at: slot, -1: none in doubt   */
 } sp_decided;
 
 /* What that problem has right behind an event (event_decide.c, too). */
-typedef struct sp_foreseen {
+typedef struct sp_prediction {
     bool known;
-    unsigned char *state;  /* n_slot                                                        */
-    unsigned char *begins; /* n_slot, in space: groups that begin to slide                  */
-    sp_sought sought;      /* how many solutions were found there; at: slot                 */
-} sp_foreseen;
+    unsigned char *state;        /* n_slot                                                        */
+    unsigned char *begins;       /* n_slot, in space: groups that begin to slide                  */
+    sp_solution_count solutions; /* how many solutions were found there; at: slot                 */
+} sp_prediction;
 
 /* Jumps without a collision (event_jam.c). */
 typedef struct sp_jam {
@@ -234,7 +234,7 @@ struct sp_events {
     sp_hit_group hit;
     sp_zeno zeno;
     sp_decided decide;
-    sp_foreseen foreseen;
+    sp_prediction predicted;
     sp_jam jam;
     sp_shared shared;
     sp_slip_ends slip;
@@ -478,22 +478,22 @@ void sp_event_pass_seams_at(sp_events *e, sp_state *x);
 sp_status sp_event_decide(sp_events *e, const bool *use, sp_error *err);
 
 /* The states that follow the current ones at t on the polynomial of the last step, into
- * e->foreseen.state. */
-sp_status sp_event_foresee(sp_events *e, double t, sp_error *err);
+ * e->predicted.state. */
+sp_status sp_event_predict(sp_events *e, double t, sp_error *err);
 
 /* These are not what follows; those of slots i and j, exchanged. */
-void sp_event_forget_foreseen(sp_events *e);
-void sp_event_swap_foreseen(sp_events *e, int i, int j);
+void sp_event_forget_prediction(sp_events *e);
+void sp_event_swap_prediction(sp_events *e, int i, int j);
 
 /* ---- event_jam.c ---- */
 
 /* No accelerations exist: velocities jump without a collision.   theory (13.8) */
 sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err);
 
-/* Tell that one of several solutions was taken, of the contact at `slot`; of an impact with its
+/* Report that one of several solutions was taken, of the contact at `slot`; of an impact with its
  * number, else 0.  Where there was one and it may not be the only one, that is counted. */
-void sp_event_report_sought(const sp_events *e, const sp_state *x, const sp_sought *sought,
-                            int slot, int impact_id);
+void sp_event_report_solutions(const sp_events *e, const sp_state *x,
+                               const sp_solution_count *solutions, int slot, int impact_id);
 
 /* ---- event_shared.c ---- */
 
@@ -511,7 +511,7 @@ void sp_event_obey(void *ctx);
  * angles leave one where no force would hold them all.   theory (53.1) */
 double sp_event_stillness(const sp_events *e, int a);
 
-/* Tell, once, that from here on accelerations are one of a continuum: e->shared.loose says so.
+/* Report, once, that from here on accelerations are one of a continuum: e->shared.loose says so.
  * theory (31.6) */
 void sp_event_report_loose(sp_events *e, const sp_state *x);
 

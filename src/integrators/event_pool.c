@@ -1,5 +1,5 @@
-/* integrators/event_pool.c - slots of pools under event-driven integration: what they are lent to
- * stays while a step is made, and changes between steps alone.   theory (28.4)-(28.6) */
+/* integrators/event_pool.c - slots of pools under event-driven integration: the pair that a slot is
+ * assigned to stays during a step and changes between steps only.   theory (28.4)-(28.6) */
 #include "base/status.h"
 #include "contact/pool3.h"
 #include "integrators/event_parts.h"

@@ -368,7 +368,7 @@ static void settle(sp_events *e, sp_state *x, int n)
 {
     const sp_work *w = e->s->w;
     if (n > 0) {
-        sp_event_report_sought(e, x, &e->decide.sought, e->decide.sought.at, 0);
+        sp_event_report_solutions(e, x, &e->decide.solutions, e->decide.solutions.at, 0);
     }
     for (int i = 0, a = 0; i < e->s->m->n_slot; i++) {
         unsigned char now = SP_OPEN;
@@ -385,7 +385,7 @@ static void settle(sp_events *e, sp_state *x, int n)
 }
 
 /* The states that were found right behind the event, if nothing else has come to touch. */
-static bool settle_as_foreseen(sp_events *e, sp_state *x, int n)
+static bool settle_as_predicted(sp_events *e, sp_state *x, int n)
 {
     for (int i = 0; i < n; i++) {
         const int slot = e->settle.candidate[i];
@@ -394,13 +394,13 @@ static bool settle_as_foreseen(sp_events *e, sp_state *x, int n)
             return false;
         }
     }
-    if (!e->foreseen.known) {
+    if (!e->predicted.known) {
         return false;
     }
-    sp_event_report_sought(e, x, &e->foreseen.sought, e->foreseen.sought.at, 0);
+    sp_event_report_solutions(e, x, &e->predicted.solutions, e->predicted.solutions.at, 0);
     for (int i = 0; i < e->s->m->n_slot; i++) {
-        e->settle.begins[i] = e->foreseen.begins[i];
-        take_state(e, x, i, e->foreseen.state[i]);
+        e->settle.begins[i] = e->predicted.begins[i];
+        take_state(e, x, i, e->predicted.state[i]);
     }
     sp_event_list_closed(e);
     return true;
@@ -569,7 +569,7 @@ sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err)
     SP_TRY(sp_event_hit(e, x, n_hit, err));
     e->settle.jumped = x->n_impact != id;
     n = drop_absent(e, n);
-    if (!e->settle.jumped && settle_as_foreseen(e, x, n)) {
+    if (!e->settle.jumped && settle_as_predicted(e, x, n)) {
         return sp_smooth_restart(e->s, x, err);
     }
     SP_TRY(settle_by_accelerations(e, x, n, err));

@@ -297,7 +297,7 @@ static sp_status check_pole(sp_events *e, double *beside, sp_error *err)
         return SP_OK;
     }
     sp_event_set_trigger(e, SP_TRIGGER_SLIP_ENDS, e->located.slot, 0);
-    sp_event_forget_foreseen(e);
+    sp_event_forget_prediction(e);
     return come_closer(e, beside, err);
 }
 

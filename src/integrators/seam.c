@@ -33,7 +33,7 @@ static void swap_slots(sp_events *e, int i, int j)
 {
     sp_settle_swap(e, i, j);
     sp_zeno_swap(e, i, j);
-    sp_event_swap_foreseen(e, i, j);
+    sp_event_swap_prediction(e, i, j);
 }
 
 /* Whether a slot is the one that has just come to touch: a place of its own, which it keeps. */

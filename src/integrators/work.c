@@ -7,7 +7,7 @@
 #include "integrators/friction.h"
 #include "integrators/grips.h"
 #include "integrators/loads.h"
-#include "solvers/seek.h"
+#include "solvers/solutions.h"
 
 #include <limits.h>
 #include <string.h>
@@ -83,7 +83,7 @@ bool sp_work_make_dense(const sp_model *m, sp_work *w)
     bool ok = true;
     if (con->room_most == 0 && n > 0) {
         ROOM(con->G_room, double, rows *rows);
-        w->sol.work = sp_arena_alloc(a, sp_seek_work(n, (int)rows) + 1, 1);
+        w->sol.work = sp_arena_alloc(a, sp_solutions_work(n, (int)rows) + 1, 1);
         ok = ok && w->sol.work;
         con->room_most = ok ? n : 0;
     }

@@ -54,7 +54,7 @@ static bool annihilate(int n, double *A, double *V, int p, int q)
 }
 
 /* Put the eigenvalues into rising order, their vectors with them. */
-static void sort_rising(int n, double *V, double *w)
+static void sort_ascending(int n, double *V, double *w)
 {
     for (int k = 0; k < n; k++) {
         int least = k;
@@ -91,7 +91,7 @@ void sp_eigen_symmetric(int n, double *A, double *V, double *w)
     for (int k = 0; k < n; k++) {
         w[k] = A[(size_t)k * (size_t)n + (size_t)k];
     }
-    sort_rising(n, V, w);
+    sort_ascending(n, V, w);
 }
 
 /* C = op(A) B of n x n matrices; turned: op is the transpose. */

@@ -209,7 +209,7 @@ static int law_chain(sp_build *b, const sp_scope *scope, const sp_node *law,
         const sp_node *next =
             sp_build_text(like) ? sp_build_own_entry(b, like, "laws", like->text) : NULL;
         if (next == law && first) {
-            sp_build_error(b, law->place, 0, "%s: is like itself in the end", scope->what);
+            sp_build_error(b, law->place, 0, "%s: 'like' leads back to itself", scope->what);
         }
         if (!next && at == law && sp_build_text(like)) {
             unknown_law(b, scope, like);

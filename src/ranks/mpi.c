@@ -78,7 +78,7 @@ bool sp_ranks_begin(int *argc, char ***argv)
     return true;
 }
 
-/* Tell all workers that do nothing that there is nothing more. */
+/* End all workers that have no point left. */
 static void dismiss(void)
 {
     for (int k = 1; self.rank == 0 && !self.dismissed && k < self.size; k++) {

@@ -180,8 +180,8 @@ typedef struct sp_observer {
     sp_status (*span)(void *ctx, const sp_stretch *span, sp_error *err);
 } sp_observer;
 
-/* Tell those who want it about the stretch behind the last one, up to t_1; nothing where that is
- * not behind it. */
+/* Report the stretch behind the last one, up to t_1, to those who want it; nothing where t_1 is not
+ * behind the last one. */
 sp_status sp_stretch_report(const sp_observer *observer, int n, sp_stretch *stretch, double t_1,
                             sp_error *err);
 

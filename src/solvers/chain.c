@@ -4,8 +4,8 @@
 #include "base/aligned.h"
 #include "solvers/natural.h"
 #include "solvers/planar.h"
-#include "solvers/seek.h"
 #include "solvers/share.h"
+#include "solvers/solutions.h"
 #include "solvers/states.h"
 
 #include <math.h>
@@ -310,9 +310,9 @@ static int restart(const sp_problem *p, sp_chain *w, sp_solution *s)
 static int enumerate(const sp_problem *p, sp_chain *w, sp_solution *s, int *none)
 {
     sp_solution found = {.P = w->P, .status = w->status};
-    const sp_sought sought = sp_seek_any(p, &found);
-    *none = sought.complete && sought.n_motion == 0;
-    if (sought.n_motion == 0) {
+    const sp_solution_count solutions = sp_solutions_find_any(p, &found);
+    *none = solutions.complete && solutions.n_motion == 0;
+    if (solutions.n_motion == 0) {
         return 0;
     }
     keep(p, w, sp_natural_residual(p, w->P, w->P, w->xi, w->size), "enumeration", s);

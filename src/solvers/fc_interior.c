@@ -109,7 +109,7 @@ static void take_trial(const sp_fc_island *l, sp_fc_interior *w)
 
 /* What every contact does at the end of the path: where x is large against z it sticks, where z is
  * large against x it is open, else both come to lie on the border of their cones. */
-static void tell_ends(const sp_fc_island *l, const sp_fc_interior *w, unsigned char *status)
+static void read_statuses(const sp_fc_island *l, const sp_fc_interior *w, unsigned char *status)
 {
     for (int i = 0; i < l->n_contact; i++) {
         const int k = l->row[i], dim = sp_fc_cone_rows(l, i);
@@ -129,7 +129,7 @@ static double polish(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *w, do
 {
     const int patience = steps / 6 + 1;
     const size_t bytes = (size_t)l->n * sizeof *p;
-    tell_ends(l, w, w->status);
+    read_statuses(l, w, w->status);
     memcpy(w->trial, w->p, bytes);
     sp_fc_newton(l, g, &w->linear, &(sp_fc_newton_plan){alpha, steps, patience, w->status},
                  w->trial, stack);

@@ -69,9 +69,9 @@ static void the_same_rod_with_little_friction_has_one(void **ctx)
     assert_int_equal(s.impact.n_motion, 1);
     assert_near(s.Lambda[MIDDLE], 0.2, 1e-14);
     s.set[0].mu = 0.01;
-    assert_true(sp_seek_is_alone(&p, 1.0));
+    assert_true(sp_solution_is_only(&p, 1.0));
     s.set[0].mu = 2.0;
-    assert_false(sp_seek_is_alone(&p, 1.0));
+    assert_false(sp_solution_is_only(&p, 1.0));
 }
 
 /* Impulses along that depend on each other, as of two corners on one floor, are not several
@@ -83,7 +83,7 @@ static void dependent_rows_along_are_one_motion(void **ctx)
     strike s;
     case_block(&s, 0.3, 0.2, 0.1, 0.2, 0.0);
     const sp_problem p = compression_of(&s);
-    assert_true(sp_seek_is_alone(&p, 1.0));
+    assert_true(sp_solution_is_only(&p, 1.0));
     for (int law = SP_IMPACT_NEWTON; law <= SP_IMPACT_POISSON; law++) {
         case_block(&s, 0.3, 0.2, 1.5, 0.2, 0.0);
         assert_int_equal(strike_solve(&s, (sp_impact_law)law, &o), SP_OK);
@@ -161,7 +161,7 @@ static void random_impacts_are_counted_and_chosen_as_enumeration_says(void **ctx
         }
         assert_int_equal(s.impact.n_motion, q.n_motion);
         check_jump(&s, s.Lambda, least);
-        if (sp_seek_is_alone(&p, 1.0)) {
+        if (sp_solution_is_only(&p, 1.0)) {
             assert_int_equal(q.n_motion, 1);
             sure++;
         }

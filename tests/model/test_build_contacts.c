@@ -36,7 +36,7 @@ static void laws_out_of_range_are_told_once_where_they_stand(void **ctx)
                   "ground], law: aa}, z: {between: [slider, ground], law: {eps_T: 2}}}\n",
                   "12:16: law 'a': mu = -0.1, expected >= 0\n"
                   "12:48: law 'c': eps_N = 1.5, expected between 0 and 1\n"
-                  "12:57: law 'd': is like itself in the end\n"
+                  "12:57: law 'd': 'like' leads back to itself\n"
                   "12:92: law 'f': there is no law 'woud'; has: a, b, c, d, e, f, g\n"
                   "12:107: law 'g': mu = 1 m is a length [m], expected a pure number\n"
                   "13:88: contact 'y': there is no law 'aa'; has: a, b, c, d, e, f, g\n"

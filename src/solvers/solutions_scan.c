@@ -1,4 +1,4 @@
-/* solvers/seek_scan.c - the speeds at which contacts with friction by speed slide in a status.
+/* solvers/solutions_scan.c - the speeds at which contacts with friction by speed slide in a status.
  *
  * For given speeds, hence coefficients, a status is a linear system B p = -c, and
  *
@@ -6,13 +6,13 @@
  *
  * is a continuous function of the speed v, also where B is singular.  One speed: all its zeros, by
  * halves, as far as chords show.  Several: Newton's method from many starts.   theory (52.4) */
-#include "solvers/seek_parts.h"
+#include "solvers/solutions_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    ROWS = SP_SEEK_ROWS,
+    ROWS = SP_SOLUTIONS_ROWS,
     PIECES = 32, /* of the speeds that are possible, shorter at the slow end */
     DEEP = 5,    /* halves of a piece                                        */
     HALVES = 80, /* to find a zero                                           */
@@ -167,7 +167,7 @@ static void offer(scan *c)
 {
     double p[ROWS] = {0.0};
     for (int j = 0; j < c->q->n_edge; j++) {
-        if (!(fabs(velocity(c, c->k->row[c->q->edge[j]] + 1)) <= SP_SEEK_TOL * c->k->size)) {
+        if (!(fabs(velocity(c, c->k->row[c->q->edge[j]] + 1)) <= SP_SOLUTIONS_TOL * c->k->size)) {
             return;
         }
     }
@@ -207,7 +207,7 @@ static void offer_zero(scan *c, double low, double high, bool rises)
         *((deviation(c, middle) < 0.0) == rises ? &low : &high) = middle;
     }
     (void)deviation(c, 0.5 * (low + high));
-    if (c->least > SP_SEEK_NOTHING) {
+    if (c->least > SP_SOLUTIONS_NOTHING) {
         offer(c);
     }
 }
@@ -253,11 +253,11 @@ static void scan_one(scan *c)
     double v[PIECES + 1], f[PIECES + 1], regular = 0.0;
     for (int j = 0; j <= PIECES; j++) {
         const double t = (double)j / PIECES;
-        v[j] = most * t * t * (1.0 + SP_SEEK_TOL);
+        v[j] = most * t * t * (1.0 + SP_SOLUTIONS_TOL);
         f[j] = deviation(c, v[j]);
         regular = fmax(regular, c->least);
     }
-    if (!(regular > SP_SEEK_NOTHING)) {
+    if (!(regular > SP_SOLUTIONS_NOTHING)) {
         pass_singular(c);
         return;
     }
@@ -323,7 +323,7 @@ static void scan_several(scan *c)
             continue;
         }
         solve(c, v);
-        if (c->least > SP_SEEK_NOTHING) {
+        if (c->least > SP_SOLUTIONS_NOTHING) {
             offer(c);
         }
     }
@@ -347,7 +347,7 @@ void sp_scan_status(sp_island *k, const sp_island_speeds *s, const sp_speed_stat
         scan_several(&c);
     } else {
         solve(&c, NULL);
-        if (c.least > SP_SEEK_NOTHING) {
+        if (c.least > SP_SOLUTIONS_NOTHING) {
             offer(&c);
         } else {
             pass_singular(&c);

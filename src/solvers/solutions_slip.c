@@ -1,16 +1,17 @@
-/* solvers/seek_slip.c - contacts in space that begin to slide, in a direction that is to be found.
+/* solvers/solutions_slip.c - contacts in space that begin to slide, in a direction that is to be
+ * found.
  *
  *     p_T = -mu e p_N,   e = mu x_T/|mu x_T|   (row by row, so that ellipses are discs)
  *
  * One of them: after all others are eliminated x_T times the pivot is linear in e, so that
  * e x (mu x_T) = 0 is a trigonometric polynomial of second degree with four zeros at most, all of
  * which are found.  Several: Newton's method in the angles.   theory (36.6), (36.7) */
-#include "solvers/seek_parts.h"
+#include "solvers/solutions_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = SP_SEEK_ROWS, STEPS = 30, TRIES = 4, SLIPS = 8 };
+enum { ROWS = SP_SOLUTIONS_ROWS, STEPS = 30, TRIES = 4, SLIPS = 8 };
 static const double PI = 3.14159265358979323846;
 
 /* ---- polynomials ---------------------------------------------------------------------------- */
@@ -192,7 +193,7 @@ static void offer_angle(const sp_island *k, const sp_unknowns *u, int i, const r
     const double f[3] = {1.0, -k->mu[N + 1] * cos(angle), -k->mu[N + 2] * sin(angle)};
     const double pivot = g->G[0][0] + f[1] * g->G[0][1] + f[2] * g->G[0][2];
     double p[ROWS] = {0.0};
-    if (!(fabs(pivot) > SP_SEEK_NOTHING)) { /* no force, or any */
+    if (!(fabs(pivot) > SP_SOLUTIONS_NOTHING)) { /* no force, or any */
         m->complete = false;
         return;
     }

@@ -1,6 +1,6 @@
-/* solvers/seek_confirm.c - what a search finds is a solution only if it is one as exactly as the
- * solver's own.   theory (49.1) */
-#include "solvers/seek_parts.h"
+/* solvers/solutions_confirm.c - what a search finds is a solution only if it is one as exactly as
+ * the solver's own.   theory (49.1) */
+#include "solvers/solutions_parts.h"
 
 #include "base/aligned.h"
 #include "solvers/natural.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = SP_SEEK_ROWS };
+enum { ROWS = SP_SOLUTIONS_ROWS };
 
 /* Forces a million times larger than the velocities leave so much, however exactly they are solved:
  * such a motion is counted, and taken only at SP_SOLVE_TOL. */
@@ -77,7 +77,7 @@ static bool moves_so(const sp_problem *p, const double *P, const double *xi)
         size = fmax(size, unit * terms);
         apart = fmax(apart, unit * fabs(now - xi[k]));
     }
-    return apart <= SP_SEEK_APART * size;
+    return apart <= SP_SOLUTIONS_APART * size;
 }
 
 /* Whether s is a solution as exactly as the first one, as far as its own forces allow.  One that

@@ -1,6 +1,6 @@
 /* Impacts in the plane whose friction depends on the speed of sliding: how many motions they have,
  * against scans over all speeds and a closed form.  No code is shared.   theory section 52 */
-#include "solvers/seek.h"
+#include "solvers/solutions.h"
 
 #include "support/check.h"
 
@@ -398,7 +398,7 @@ static double mu_at(const void *ctx, int i, double v)
     return mu_of(&s->law[i], v);
 }
 
-static double equal_worth(const void *ctx, const sp_seek_part *part)
+static double equal_worth(const void *ctx, const sp_solution_part *part)
 {
     (void)ctx;
     (void)part;
@@ -406,7 +406,7 @@ static double equal_worth(const void *ctx, const sp_seek_part *part)
 }
 
 /* What the search says, beginning with the first motion of the scan. */
-static sp_sought seek(const scene *s, const found *f)
+static sp_solution_count seek(const scene *s, const found *f)
 {
     double G[ROWS * ROWS], P[ROWS], mu_0[2];
     sp_set set[2];
@@ -432,12 +432,12 @@ static sp_sought seek(const scene *s, const found *f)
     const sp_speeds speeds = {mu_at, s, mu_0};
     const sp_judge judge = {equal_worth, NULL};
     sp_solution at = {.P = P, .status = status};
-    void *work = malloc(sp_seek_work(s->n_contact, s->n));
+    void *work = malloc(sp_solutions_work(s->n_contact, s->n));
     assert_non_null(work);
-    const sp_sought sought = sp_seek(&p, &speeds, &judge, &at, work);
+    const sp_solution_count solutions = sp_solutions_find(&p, &speeds, &judge, &at, work);
     free(work);
     assert_memory_equal(P, f->P, (size_t)s->n * sizeof *P); /* it stays as it is */
-    return sought;
+    return solutions;
 }
 
 /* What came of many problems. */
@@ -454,12 +454,12 @@ static void compare(const scene *s, tally *t)
     if (f.close || f.n == 0) {
         return;
     }
-    const sp_sought sought = seek(s, &f);
+    const sp_solution_count solutions = seek(s, &f);
     t->several += f.n > 1;
-    t->proven += sought.complete;
-    t->fewer += sought.n_motion < f.n;
-    t->more += sought.n_motion > f.n;
-    t->differ += sought.complete && sought.n_motion != f.n;
+    t->proven += solutions.complete;
+    t->fewer += solutions.n_motion < f.n;
+    t->more += solutions.n_motion > f.n;
+    t->differ += solutions.complete && solutions.n_motion != f.n;
 }
 
 static void tell(const char *name, const tally *t)
@@ -555,10 +555,10 @@ static void a_block_rests_or_slides_with_one_of_two_speeds(void **ctx)
             .n_contact = 1, .n = 2, .G = {{1.0, 0.0}, {0.0, 1.0}}, .c = {-1.0, 0.5}, .span = {2.0}};
         s.law[0] = (law){true, 0.2, b[k], 0.1, mu_0[k]};
         const found f = scan_all(&s);
-        const sp_sought sought = seek(&s, &f);
+        const sp_solution_count solutions = seek(&s, &f);
         assert_int_equal(f.n, k + 1);
-        assert_int_equal(sought.n_motion, k + 1);
-        assert_true(sought.complete);
+        assert_int_equal(solutions.n_motion, k + 1);
+        assert_true(solutions.complete);
     }
 }
 

@@ -1,13 +1,13 @@
-/* solvers/seek_island.c - contacts that belong together, small and in units of their own, and the
- * motions that are found for them. */
+/* solvers/solutions_island.c - contacts that belong together, small and in units of their own, and
+ * the motions that are found for them. */
 #include "math/dense.h"
-#include "solvers/seek_parts.h"
+#include "solvers/solutions_parts.h"
 #include "solvers/states.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = SP_SEEK_ROWS };
+enum { ROWS = SP_SOLUTIONS_ROWS };
 
 /* ---- gathering ------------------------------------------------------------------------------ */
 
@@ -109,7 +109,7 @@ static void condense(sp_island *k, double *B, double *b)
     }
     for (int pass = k->n; pass < k->n_all; pass++) {
         int best = -1;
-        double most = SP_SEEK_NOTHING;
+        double most = SP_SOLUTIONS_NOTHING;
         for (int a = k->n; a < k->n_all; a++) {
             if (left[a] && B[a * ROWS + a] > most) {
                 most = B[a * ROWS + a];
@@ -156,7 +156,7 @@ bool sp_island_gather(const sp_problem *p, const int *label, int mine, sp_island
         for (int j = 0; j < k->n; j++) {
             k->A[a * k->n + j] = B[a * ROWS + j];
             k->symmetric =
-                k->symmetric && fabs(B[a * ROWS + j] - B[j * ROWS + a]) <= SP_SEEK_NOTHING;
+                k->symmetric && fabs(B[a * ROWS + j] - B[j * ROWS + a]) <= SP_SOLUTIONS_NOTHING;
         }
     }
     scale_limits(k);
@@ -258,7 +258,7 @@ static double worth(const sp_island *k, const sp_judge *judge, const double *P, 
     for (int a = 0; a < k->n; a++) {
         xi[a] = x[a] / k->d[a];
     }
-    const sp_seek_part part = {k->n_contact, k->n_all, k->who, k->row, k->all, P, xi};
+    const sp_solution_part part = {k->n_contact, k->n_all, k->who, k->row, k->all, P, xi};
     return judge->worth(judge->ctx, &part);
 }
 
@@ -268,7 +268,7 @@ static int number(const sp_island *k, const sp_motions *m, const double *x, doub
     for (int i = 0; i < m->n; i++) {
         bool same = true;
         for (int a = 0; a < k->n && same; a++) {
-            same = fabs(x[a] - m->xi[i][a]) <= SP_SEEK_APART * size;
+            same = fabs(x[a] - m->xi[i][a]) <= SP_SOLUTIONS_APART * size;
         }
         if (same) {
             return i;
@@ -284,7 +284,7 @@ void sp_island_offer(const sp_island *k, const double *p, const unsigned char *s
     unsigned char its[ROWS];
     double size = move(k, p, x);
     for (int i = 0; i < k->n_contact; i++) {
-        if (!obeyed(k, i, status[i], p, x, SP_SEEK_TOL * size)) {
+        if (!obeyed(k, i, status[i], p, x, SP_SOLUTIONS_TOL * size)) {
             return;
         }
     }
@@ -298,7 +298,7 @@ void sp_island_offer(const sp_island *k, const double *p, const unsigned char *s
         size = move(k, exact, x);
         motion = number(k, m, x, size);
     }
-    if (motion == SP_SEEK_MOTIONS) {
+    if (motion == SP_SOLUTIONS_MOTIONS) {
         m->complete = false;
         return;
     }
@@ -323,7 +323,7 @@ void sp_island_begin(const sp_island *k, const sp_solution *s, const sp_judge *j
     m->complete = true;
     m->judge = judge;
     m->best = 0;
-    m->newtons = SP_SEEK_NEWTONS;
+    m->newtons = SP_SOLUTIONS_NEWTONS;
     m->work = work;
     for (int a = 0; a < k->n_all; a++) {
         P[a] = s->P[k->all[a]];
@@ -340,7 +340,7 @@ int sp_island_differs(const sp_island *k, const sp_motions *m)
     for (int i = 0; i < k->n_contact; i++) {
         for (int a = k->row[i]; a < k->row[i] + sp_set_dim(&k->set[i]); a++) {
             for (int other = 1; other < m->n; other++) {
-                if (fabs(m->xi[other][a] - m->xi[0][a]) > SP_SEEK_APART * k->size) {
+                if (fabs(m->xi[other][a] - m->xi[0][a]) > SP_SOLUTIONS_APART * k->size) {
                     return k->who[i];
                 }
             }
@@ -369,7 +369,7 @@ bool sp_island_solve(int n, const double *B, int n_rhs, double *R)
     for (int i = 0; i < n; i++) {
         memcpy(lu.LU + i * n, B + i * ROWS, (size_t)n * sizeof *B);
     }
-    if (sp_lu_factor(&lu, SP_SEEK_NOTHING) < n) {
+    if (sp_lu_factor(&lu, SP_SOLUTIONS_NOTHING) < n) {
         return false;
     }
     for (int a = 0; a < n_rhs; a++) {
@@ -393,5 +393,5 @@ int sp_island_rank(int n_row, int n_col, const double *B)
     for (int i = 0; i < n * n; i++) {
         lu.LU[i] = i / n < n_row && i % n < n_col ? B[i / n * ROWS + i % n] : 0.0;
     }
-    return sp_lu_factor(&lu, SP_SEEK_NOTHING);
+    return sp_lu_factor(&lu, SP_SOLUTIONS_NOTHING);
 }

@@ -1,15 +1,16 @@
-/* solvers/seek_speed.c - all statuses of an island whose friction depends on the speed of sliding.
+/* solvers/solutions_speed.c - all statuses of an island whose friction depends on the speed of
+ * sliding.
  *
  *     at rest |p_T| <= mu_0 p_N,    sliding p_T = -mu(|x_T|) p_N x_T/|x_T|          theory (16.2)
  *
- * A contact of that kind is open, sticks, slides (speeds: seek_scan.c), or is at the limit mu_0
- * without sliding, which is a corner of the forces of one that sticks.   theory section 52 */
-#include "solvers/seek_parts.h"
+ * A contact of that kind is open, sticks, slides (speeds: solutions_scan.c), or is at the limit
+ * mu_0 without sliding, which is a corner of the forces of one that sticks.   theory section 52 */
+#include "solvers/solutions_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = SP_SEEK_ROWS, EDGE = 16 /* at mu_0: added to the status */ };
+enum { ROWS = SP_SOLUTIONS_ROWS, EDGE = 16 /* at mu_0: added to the status */ };
 #define ALIKE 1e-9 /* of a row of length 1: rows along that differ by less are one */
 #define ROUGH                                                                                      \
     1.25 /* times the steepest chord of samples: how steep friction may fall between them */
@@ -28,7 +29,7 @@ static bool find_root(const sp_island *k, double *root, bool *dependent)
     for (int pass = 0; pass < n; pass++) {
         int best = -1;
         for (int r = 0; r < n; r++) {
-            if (!done[r] && S[r * n + r] > (best < 0 ? SP_SEEK_NOTHING : S[best * n + best])) {
+            if (!done[r] && S[r * n + r] > (best < 0 ? SP_SOLUTIONS_NOTHING : S[best * n + best])) {
                 best = r;
             }
         }
@@ -50,7 +51,7 @@ static bool find_root(const sp_island *k, double *root, bool *dependent)
     *dependent = false;
     for (int a = 0; a < n; a++) {
         *dependent = *dependent || !done[a];
-        within = within && (done[a] || fabs(b[a]) <= SP_SEEK_TOL * k->size);
+        within = within && (done[a] || fabs(b[a]) <= SP_SOLUTIONS_TOL * k->size);
     }
     return within;
 }
@@ -156,7 +157,7 @@ bool sp_speeds_alone(const sp_island *k, const sp_island_speeds *s, const double
         if (!s->by[i]) {
             continue;
         }
-        const bool slides = fabs(x[T]) > SP_SEEK_TOL * k->size;
+        const bool slides = fabs(x[T]) > SP_SOLUTIONS_TOL * k->size;
         const double v = slides ? fabs(x[T]) : 0.0, push = fmax(p[N], 0.0);
         const double m = slides     ? sp_speeds_mu(k, s, i, v)
                          : push > 0 ? fmin(fabs(p[T]) / push, s->mu_0[i])
@@ -192,7 +193,7 @@ int sp_speeds_count(const sp_island *k, const sp_island_speeds *s)
             return 0;
         }
         total *= states(k, s, i, list);
-        total = total > SP_SEEK_STATUSES ? SP_SEEK_STATUSES + 1 : total;
+        total = total > SP_SOLUTIONS_STATUSES ? SP_SOLUTIONS_STATUSES + 1 : total;
     }
     return total;
 }

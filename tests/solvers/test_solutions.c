@@ -1,7 +1,7 @@
 /* Second solutions: the bound that excludes them, and the search that counts them, against the
  * enumeration of support/enumerate.h, against scans over all directions, and against closed forms.
  */
-#include "solvers/seek.h"
+#include "solvers/solutions.h"
 
 #include "certify/certificate.h"
 #include "support/check.h"
@@ -82,7 +82,7 @@ static void condense(scene *s, int i, double drag)
 }
 
 /* All are worth the same: the first stays. */
-static double equal_worth(const void *ctx, const sp_seek_part *part)
+static double equal_worth(const void *ctx, const sp_solution_part *part)
 {
     (void)ctx;
     (void)part;
@@ -90,35 +90,35 @@ static double equal_worth(const void *ctx, const sp_seek_part *part)
 }
 
 /* Less force in the first row is better. */
-static double least_first(const void *ctx, const sp_seek_part *part)
+static double least_first(const void *ctx, const sp_solution_part *part)
 {
     (void)ctx;
     return part->P[0] * part->P[0];
 }
 
 /* More is better. */
-static double most_first(const void *ctx, const sp_seek_part *part)
+static double most_first(const void *ctx, const sp_solution_part *part)
 {
     return -least_first(ctx, part);
 }
 
 /* The count of p; p->P is a solution. */
-static sp_sought seek(scene *s, double (*worth)(const void *, const sp_seek_part *))
+static sp_solution_count seek(scene *s, double (*worth)(const void *, const sp_solution_part *))
 {
     const sp_judge judge = {worth, NULL};
     sp_solution at = {.P = s->P, .status = s->status};
-    void *work = malloc(sp_seek_work(s->n_contact, s->n));
+    void *work = malloc(sp_solutions_work(s->n_contact, s->n));
     assert_non_null(work);
-    const sp_sought sought = sp_seek(&s->p, NULL, &judge, &at, work);
+    const sp_solution_count solutions = sp_solutions_find(&s->p, NULL, &judge, &at, work);
     free(work);
-    return sought;
+    return solutions;
 }
 
 /* Solve it; false if that fails. */
 static bool solve(scene *s)
 {
     sp_solution at = {.P = s->P, .status = s->status};
-    void *work = malloc(sp_seek_work(s->n_contact, s->n));
+    void *work = malloc(sp_solutions_work(s->n_contact, s->n));
     assert_non_null(work);
     memset(s->status, SP_STATUS_UNKNOWN, sizeof s->status);
     memset(s->P, 0, sizeof s->P);
@@ -179,13 +179,13 @@ static void random_problems_in_the_plane_are_counted_as_enumeration_does(void **
         if (!solve(&s) || n_found == 0) {
             continue;
         }
-        const sp_sought sought = seek(&s, equal_worth);
-        assert_true(sought.complete);
-        if (sought.n_motion != n_motion) {
-            print_message("case %d: %d, expected %d\n", k, sought.n_motion, n_motion);
+        const sp_solution_count solutions = seek(&s, equal_worth);
+        assert_true(solutions.complete);
+        if (solutions.n_motion != n_motion) {
+            print_message("case %d: %d, expected %d\n", k, solutions.n_motion, n_motion);
         }
-        assert_int_equal(sought.n_motion, n_motion);
-        if (sp_seek_is_alone(&s.p, 1.0)) {
+        assert_int_equal(solutions.n_motion, n_motion);
+        if (sp_solution_is_only(&s.p, 1.0)) {
             assert_int_equal(n_motion, 1);
             sure++;
         }
@@ -281,10 +281,10 @@ static void one_contact_in_space_is_counted_as_a_scan_over_all_directions_does(v
             unclear++;
             continue;
         }
-        const sp_sought sought = seek(&s, equal_worth);
-        assert_true(sought.complete);
-        assert_int_equal(sought.n_motion, expected);
-        if (sp_seek_is_alone(&s.p, 1.0)) {
+        const sp_solution_count solutions = seek(&s, equal_worth);
+        assert_true(solutions.complete);
+        assert_int_equal(solutions.n_motion, expected);
+        if (sp_solution_is_only(&s.p, 1.0)) {
             assert_int_equal(expected, 1);
             sure++;
         }
@@ -297,7 +297,7 @@ static void one_contact_in_space_is_counted_as_a_scan_over_all_directions_does(v
 }
 
 /* Every solution that is offered obeys the laws, from their definition. */
-static double lawful(const void *ctx, const sp_seek_part *part)
+static double lawful(const void *ctx, const sp_solution_part *part)
 {
     const scene *s = (const scene *)ctx;
     for (int i = 0; i < part->n_contact; i++) {
@@ -359,16 +359,16 @@ static void problems_of_the_plane_have_no_fewer_motions_in_space(void **ctx)
         }
         const sp_judge judge = {lawful, &s};
         sp_solution at = {.P = s.P, .status = s.status};
-        void *work = malloc(sp_seek_work(s.n_contact, s.n));
-        const sp_sought sought = sp_seek(&s.p, NULL, &judge, &at, work);
+        void *work = malloc(sp_solutions_work(s.n_contact, s.n));
+        const sp_solution_count solutions = sp_solutions_find(&s.p, NULL, &judge, &at, work);
         free(work);
-        assert_false(n_motion > 1 && sp_seek_is_alone(&s.p, 1.0));
-        assert_true(n > 1 || sought.complete);
-        if (sought.complete) {
-            assert_true(sought.n_motion >= n_motion);
+        assert_false(n_motion > 1 && sp_solution_is_only(&s.p, 1.0));
+        assert_true(n > 1 || solutions.complete);
+        if (solutions.complete) {
+            assert_true(solutions.n_motion >= n_motion);
         }
         several += n_motion > 1;
-        open += sought.n_motion < n_motion;
+        open += solutions.n_motion < n_motion;
     }
     print_message("several %d, not all found %d\n", several, open);
     assert_true(several > 50 && 20 * open <= several);
@@ -391,10 +391,10 @@ static void independent_contacts_multiply_and_are_chosen_one_by_one(void **ctx)
         s.P[i] = i == 3 || i == 7 ? 1.0 : 0.5;
         s.status[i] = SP_STICK;
     }
-    const sp_sought sought = seek(&s, least_first);
-    assert_int_equal(sought.n_motion, 4);
-    assert_true(sought.complete);
-    assert_int_equal(sought.at, 3);
+    const sp_solution_count solutions = seek(&s, least_first);
+    assert_int_equal(solutions.n_motion, 4);
+    assert_true(solutions.complete);
+    assert_int_equal(solutions.at, 3);
     for (int i = 0; i < 11; i++) {
         assert_near(s.P[i], i == 3 || i == 7 ? 0.0 : 0.5, 1e-15);
         assert_int_equal(s.status[i], i == 3 || i == 7 ? SP_OPEN : SP_STICK);
@@ -421,9 +421,9 @@ static void of_too_many_statuses_some_are_tried_and_that_is_said(void **ctx)
         }
     }
     assert_true(solve(&s));
-    const sp_sought sought = seek(&s, equal_worth);
-    assert_false(sought.complete);
-    assert_int_equal(sought.n_motion, 2);
+    const sp_solution_count solutions = seek(&s, equal_worth);
+    assert_false(solutions.complete);
+    assert_int_equal(solutions.n_motion, 2);
     for (int i = 0; i < N; i++) { /* without friction there is one, whatever the size */
         s.G[(N + 1) * i] = 2.0;
     }
@@ -450,15 +450,15 @@ static void what_rests_without_friction_is_alone_whatever_mu_is(void **ctx)
             s.c[k + 1] = slope ? 0.5 : 0.0;
         }
         finish(&s);
-        assert_false(sp_seek_is_alone(&s.p, 1.0));
+        assert_false(sp_solution_is_only(&s.p, 1.0));
         s.P[0] = s.P[2] = 0.5;
         s.P[1] = s.P[3] = 0.0;
         if (slope) {
             assert_true(solve(&s));
         }
-        const sp_sought sought = seek(&s, equal_worth);
-        assert_int_equal(sought.n_motion, 1);
-        assert_true(sought.complete);
+        const sp_solution_count solutions = seek(&s, equal_worth);
+        assert_int_equal(solutions.n_motion, 1);
+        assert_true(solutions.complete);
     }
 }
 
@@ -503,8 +503,8 @@ static void what_is_taken_has_a_residual_of_its_own(void **ctx)
         }
         memcpy(P, s.P, sizeof P);
         sp_solution at = {.P = s.P, .status = s.status, .residual = NAN};
-        void *work = malloc(sp_seek_work(s.n_contact, s.n));
-        sp_seek(&s.p, NULL, &judge, &at, work);
+        void *work = malloc(sp_solutions_work(s.n_contact, s.n));
+        sp_solutions_find(&s.p, NULL, &judge, &at, work);
         free(work);
         if (memcmp(P, s.P, sizeof P) == 0) {
             assert_true(isnan(at.residual)); /* as it was */
@@ -520,7 +520,7 @@ static void what_is_taken_has_a_residual_of_its_own(void **ctx)
 }
 
 /* Prefers little motion in the second row. */
-static double least_second(const void *ctx, const sp_seek_part *part)
+static double least_second(const void *ctx, const sp_solution_part *part)
 {
     (void)ctx;
     return part->xi[1];
@@ -541,9 +541,9 @@ static void what_is_nearly_a_solution_is_none(void **ctx)
     finish(&s);
     s.G[0] = s.G[3] = 1.0;
     s.G[2] = 1e4;
-    const sp_sought sought = seek(&s, least_second);
-    assert_int_equal(sought.n_motion, 1);
-    assert_true(sought.complete);
+    const sp_solution_count solutions = seek(&s, least_second);
+    assert_int_equal(solutions.n_motion, 1);
+    assert_true(solutions.complete);
     assert_true(s.P[0] == 0.0 && s.P[1] == 0.0);
 }
 
@@ -562,9 +562,9 @@ static void the_contact_that_moves_differently_is_named(void **ctx)
     s.G[4] = -1.0; /* holds by itself, or is open with x = 1 */
     s.G[3] = s.G[5] = 0.1;
     assert_true(solve(&s));
-    const sp_sought sought = seek(&s, equal_worth);
-    assert_int_equal(sought.n_motion, 2);
-    assert_int_equal(sought.at, 1);
+    const sp_solution_count solutions = seek(&s, equal_worth);
+    assert_int_equal(solutions.n_motion, 2);
+    assert_int_equal(solutions.at, 1);
 }
 
 int main(void)

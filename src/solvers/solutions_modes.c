@@ -1,14 +1,14 @@
-/* solvers/seek_modes.c - all statuses of an island, one by one.
+/* solvers/solutions_modes.c - all statuses of an island, one by one.
  *
  * Where rows depend on each other the forces of a status are a polyhedron, or none; its corners are
  * the solutions of statuses whose equations are not singular, so that only these are looked at.
  * theory (36.5) */
-#include "solvers/seek_parts.h"
+#include "solvers/solutions_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = SP_SEEK_ROWS };
+enum { ROWS = SP_SOLUTIONS_ROWS };
 
 /* Whether friction of the set goes in all directions of a plane. */
 static bool is_round(const sp_set *s)
@@ -53,7 +53,7 @@ int sp_modes_count(const sp_island *k)
     unsigned char list[4];
     for (int i = 0; i < k->n_contact; i++) {
         total *= sp_modes_states(&k->set[i], list);
-        total = total > SP_SEEK_STATUSES ? SP_SEEK_STATUSES + 1 : total;
+        total = total > SP_SOLUTIONS_STATUSES ? SP_SOLUTIONS_STATUSES + 1 : total;
         if (total == 0) {
             return 0;
         }

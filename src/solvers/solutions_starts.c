@@ -1,13 +1,13 @@
-/* solvers/seek_starts.c - contacts that are too many for all their statuses: the solver from other
- * starts, always the same ones.   theory (36.8) */
-#include "solvers/seek_parts.h"
+/* solvers/solutions_starts.c - contacts that are too many for all their statuses: the solver from
+ * other starts, always the same ones.   theory (36.8) */
+#include "solvers/solutions_parts.h"
 
 #include "base/aligned.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { KNOWN = SP_SEEK_STARTS + 1 };
+enum { KNOWN = SP_SOLUTIONS_STARTS + 1 };
 
 /* Arrays of a search. */
 typedef struct search {
@@ -77,8 +77,8 @@ static double look(const sp_problem *p, const sp_judge *judge, const double *P, 
         w->part_xi[a] = sum;
         w->part_P[a] = P[w->row[a]];
     }
-    const sp_seek_part part = {w->n_contact, w->n_row,  w->who,    w->at,
-                               w->row,       w->part_P, w->part_xi};
+    const sp_solution_part part = {w->n_contact, w->n_row,  w->who,    w->at,
+                                   w->row,       w->part_P, w->part_xi};
     return judge->worth(judge->ctx, &part);
 }
 
@@ -92,7 +92,7 @@ static int number(const sp_problem *p, search *w)
     for (int k = 0; k < w->n_known; k++) {
         bool same = true;
         for (int a = 0; a < w->n_row && same; a++) {
-            same = fabs(w->part_xi[a] - w->known[k * p->n + a]) <= SP_SEEK_APART * size;
+            same = fabs(w->part_xi[a] - w->known[k * p->n + a]) <= SP_SOLUTIONS_APART * size;
         }
         if (same) {
             return k;
@@ -141,7 +141,7 @@ int sp_starts_try(const sp_problem *p, const int *label, const bool *open, const
     w.n_known = w.taken = 0;
     double least = look(p, judge, s->P, &w);
     number(p, &w);
-    for (int k = 0; k < SP_SEEK_STARTS; k++) {
+    for (int k = 0; k < SP_SOLUTIONS_STARTS; k++) {
         begin(p, s, k, &w);
         sp_solution t = {.P = w.P, .status = w.status};
         if (sp_solve(p, &t, w.rest, NULL) != SP_OK) {

@@ -1,16 +1,16 @@
-/* solvers/seek_alone.c - friction that is too weak for a second motion.
+/* solvers/solutions_alone.c - friction that is too weak for a second motion.
  *
  * Two solutions differ by L in the forces and by d = A L in the velocities, and their laws ask for
  *
  *     L.A L <= sum_i |mu_i d_Ti| |L_Ni|                                        theory (36.1)
  *
  * where both factors are bounded by the root of the left hand side, so that L.A L = 0. */
-#include "solvers/seek_parts.h"
+#include "solvers/solutions_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = SP_SEEK_ROWS };
+enum { ROWS = SP_SOLUTIONS_ROWS };
 #define CERTAIN 1e-6 /* of a row of length 1: more than that is left where G is not symmetric */
 
 /* Whether contact i has friction in rows along. */
@@ -59,8 +59,8 @@ static double inverse_at(int n, const double *A, int r)
     bool done[ROWS] = {false}, spared[ROWS] = {false};
     memcpy(S, A, (size_t)(n * n) * sizeof *S);
     spared[r] = true;
-    reduce(n, spared, SP_SEEK_NOTHING, S, done);
-    return S[r * n + r] > SP_SEEK_NOTHING ? 1.0 / S[r * n + r] : INFINITY;
+    reduce(n, spared, SP_SOLUTIONS_NOTHING, S, done);
+    return S[r * n + r] > SP_SOLUTIONS_NOTHING ? 1.0 / S[r * n + r] : INFINITY;
 }
 
 /* The largest eigenvalue of (a b; b c). */
@@ -127,9 +127,10 @@ static bool is_definite(int n, const double *A, bool strictly)
     bool done[ROWS] = {false}, definite = true;
     const bool spared[ROWS] = {false};
     memcpy(S, A, (size_t)(n * n) * sizeof *S);
-    reduce(n, spared, strictly ? CERTAIN : SP_SEEK_NOTHING, S, done);
+    reduce(n, spared, strictly ? CERTAIN : SP_SOLUTIONS_NOTHING, S, done);
     for (int r = 0; r < n; r++) {
-        definite = definite && (done[r] || (!strictly && fabs(S[r * n + r]) <= SP_SEEK_NOTHING));
+        definite =
+            definite && (done[r] || (!strictly && fabs(S[r * n + r]) <= SP_SOLUTIONS_NOTHING));
     }
     return definite;
 }
@@ -152,7 +153,7 @@ bool sp_island_rests(const sp_island *k, const double *p, const double *x)
         for (int a = 1; a < sp_set_dim(&k->set[i]) && is_rough(k, i); a++) {
             const int r = k->row[i] + a;
             without[r] = 0.0;
-            if (!(fabs(x[r]) <= SP_SEEK_TOL * k->size)) {
+            if (!(fabs(x[r]) <= SP_SOLUTIONS_TOL * k->size)) {
                 return false;
             }
         }
@@ -162,7 +163,7 @@ bool sp_island_rests(const sp_island *k, const double *p, const double *x)
         for (int j = 0; j < k->n; j++) {
             change += k->A[r * k->n + j] * (without[j] - p[j]);
         }
-        if (!(fabs(change) <= SP_SEEK_TOL * k->size)) {
+        if (!(fabs(change) <= SP_SOLUTIONS_TOL * k->size)) {
             return false;
         }
     }
