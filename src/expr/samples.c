@@ -39,9 +39,21 @@ static bool stays_within(const sp_program *p, double a, double b, sp_span range,
     return true;
 }
 
+/* Whether p rises or falls all the way, its rates being within `rate`, and nowhere much faster than
+ * elsewhere: samples see it, whatever their values are.   theory (64.9a) */
+static bool is_one_way(sp_span rate)
+{
+    const double slow = fmax(rate.lo, -rate.hi), fast = fmax(-rate.lo, rate.hi);
+    return slow > 0.0 && fast <= STEEP * slow;
+}
+
 bool sp_program_seen(const sp_program *p, int n, const double *t, double size, void *work)
 {
+    const sp_bounds all = sp_program_bounds(p, t[0], t[n - 1], NULL, work);
     sp_span range = {INFINITY, -INFINITY};
+    if (is_one_way(all.d)) {
+        return true;
+    }
     for (int i = 0; i < n; i++) {
         const double f = sp_program_value(p, &t[i], work);
         range.lo = fmin(range.lo, f);
@@ -50,7 +62,6 @@ bool sp_program_seen(const sp_program *p, int n, const double *t, double size, v
     size = isfinite(size) ? size : fmax(-range.lo, range.hi);
     const double wide = range.hi - range.lo, more = SEEN_SHARE * wide + UNSEEN * size;
     const double steep = (STEEP * wide + UNSEEN * size) / (t[n - 1] - t[0]);
-    const sp_bounds all = sp_program_bounds(p, t[0], t[n - 1], NULL, work);
     double rate = 0.0;
     range = (sp_span){range.lo - more, range.hi + more};
     if (all.f.lo >= range.lo && all.f.hi <= range.hi && fmax(-all.d.lo, all.d.hi) <= steep) {

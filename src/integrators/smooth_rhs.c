@@ -33,12 +33,22 @@ static sp_status activate(const sp_model *m, const sp_smooth_closed *closed, sp_
     return SP_OK;
 }
 
+/* Whether rows of what is closed ask for the features that touch: those of expressions do not. */
+static bool has_features(const sp_smooth *s)
+{
+    bool any = false;
+    for (int a = 0; a < s->closed.n && s->m->layout.more_gaps; a++) {
+        any = any || !s->m->slot[s->closed.slot[a]].is.rule;
+    }
+    return any;
+}
+
 sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *u, sp_error *err)
 {
     sp_con *con = &s->w->con;
     sp_con_at(t, 1.0, q, u, con);
     con->kin = &s->w->kin;
-    if (s->closed.n > 0 && s->m->layout.more_gaps) {
+    if (has_features(s)) {
         sp_con_gaps(s->m, s->num, &s->w->kin, con); /* which features touch */
         if (con->lost > 0) {
             return SP_FAIL(err, SP_E_NONFINITE,

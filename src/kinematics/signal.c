@@ -88,6 +88,7 @@ static void gather(const sp_func *f, const sp_signal_source *from, double *in, d
     for (int k = 0; k < f->n_signal; k++) {
         const sp_signal *s = &f->signal[k];
         in[k] = s->kind == SP_SIG_Q && from->q ? from->q[s->index]
+                : s->kind == SP_SIG_TIME       ? from->t
                 : s->kind == SP_SIG_CLOCK      ? clock_value(s, from, work)
                                                : sp_signal_value(s, from);
     }

@@ -29,6 +29,7 @@ typedef struct sp_active_run {
     long done;                       /* steps of equal length               */
     unsigned char *memory;           /* for resuming, NULL: nobody asks */
     sp_step_record record;           /* the last that was reported; q NULL */
+    bool inside;                     /* somebody had x inside of the step that was just taken */
     bool aside; /* what follows is not the motion that a longer run would have */
 } sp_active_run;
 

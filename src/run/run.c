@@ -232,14 +232,13 @@ static double next_frame(const sp_active_run *j)
     return j->t_0 + j->frame * j->options->output_step;
 }
 
-/* The frames inside the step that was just taken; *inside: there was one, and x is the last. */
-static sp_status report_inside(sp_active_run *j, bool *inside, sp_error *err)
+/* The frames inside the step that was just taken; x is the last, if there was one. */
+static sp_status report_inside(sp_active_run *j, sp_error *err)
 {
     sp_smooth *s = j->smooth;
     const double last =
         j->options->until - SP_SLIVER * j->options->output_step; /* nearer is the end */
     double t;
-    *inside = false;
     while ((t = next_frame(j)) < s->t && t < last) {
         SP_TRY(sp_smooth_prepare(s, err));
         SP_TRY(sp_smooth_at(s, t, j->x, err));
@@ -248,7 +247,7 @@ static sp_status report_inside(sp_active_run *j, bool *inside, sp_error *err)
         j->summary->t = t; /* where the run ends if somebody wishes it now */
         SP_TRY(sp_run_report_step(j, t - j->reported, true, err));
         j->reported = t;
-        *inside = true;
+        j->inside = true;
     }
     return SP_OK;
 }
@@ -275,6 +274,7 @@ static sp_status report_end(sp_active_run *j, bool back, sp_error *err)
 static sp_status go_inside(void *ctx, double t, sp_error *err)
 {
     sp_active_run *j = ctx;
+    j->inside = true;
     SP_TRY(sp_smooth_prepare(j->smooth, err));
     SP_TRY(sp_smooth_at(j->smooth, t, j->x, err));
     const double dt = j->stretch.t_1 - j->stretch.t_0;
@@ -358,7 +358,6 @@ static sp_status advance_shortly(sp_active_run *j, sp_error *err)
  * end of the run, which has a step of its own then. */
 static sp_status advance(sp_active_run *j, sp_error *err)
 {
-    bool inside = false;
     const sp_ledger before = j->x->ledger;
     sp_status status = step_freely(j, err);
     status = status == SP_OK
@@ -371,11 +370,12 @@ static sp_status advance(sp_active_run *j, sp_error *err)
     const bool beyond = j->smooth->t > j->options->until;
     j->w->n_event = 0;
     sp_run_count_step(j);
+    j->inside = false;
     j->stretch.go = go_inside, j->stretch.ctx = j;
     status = sp_stretch_report(j->observer, j->n_observer, &j->stretch,
                                fmin(j->smooth->t, j->options->until), err);
     j->stretch.go = NULL;
-    SP_TRY(status == SP_OK && j->n_observer > 0 ? report_inside(j, &inside, err) : status);
+    SP_TRY(status == SP_OK && j->n_observer > 0 ? report_inside(j, err) : status);
     if (beyond) {
         status = end_beside(j, &before, err);
         if (status != SP_OK) {
@@ -384,8 +384,7 @@ static sp_status advance(sp_active_run *j, sp_error *err)
         j->summary->t = j->x->t;
         sp_run_note_certificate(j);
     }
-    inside = inside || j->m->n_probe + j->m->n_measure > 0; /* those of spans were there, too */
-    return j->n_observer > 0 ? report_end(j, inside && !beyond, err) : SP_OK;
+    return j->n_observer > 0 ? report_end(j, j->inside && !beyond, err) : SP_OK;
 }
 
 /* Whether the last step ended at a switch of time; *t: right behind it.   theory (64.7) */

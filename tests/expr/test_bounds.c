@@ -3,6 +3,7 @@
 #include "test_expr.h"
 
 #include "expr/bounds.h"
+#include "expr/samples.h"
 #include "expr/table.h"
 #include "support/check.h"
 
@@ -237,6 +238,37 @@ static void parts_of_time_are_hoisted(void **ctx)
     }
 }
 
+/* theory (64.9), (64.9a): from both ends alone where it goes one way, else by the samples. */
+static void samples_see_what_goes_one_way(void **ctx)
+{
+    static const struct {
+        const char *text;
+        double a, b;
+        bool seen; /* by both ends */
+    } list[] = {{"sin(t)", 0.1, 1.4, true},
+                {"sin(t)", 1.0, 2.2, false},
+                {"-exp(t)", 0.0, 2.5, true},
+                {"exp(20*t)", 0.0, 1.0, false},
+                {"t^3", 1.0, 2.0, true},
+                {"t + floor(t/2)", 1.0, 3.0, true},
+                {"t + 20*step(t, 1)", 0.9, 1.1, true},
+                {"t - 3*sin(t)", 0.0, 6.0, false},
+                {"2*t", -1.0, 5.0, true}};
+    (void)ctx;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        const double t[2] = {list[k].a, list[k].b};
+        sp_arena a;
+        sp_arena_init(&a, NULL, 0);
+        const sp_program *p = compile(&a, list[k].text);
+        void *work =
+            sp_arena_alloc(&a, sp_program_bounds_work(p) / sizeof(double) + 1, sizeof(double));
+        if (sp_program_seen(p, 2, t, INFINITY, work) != list[k].seen) {
+            fail_msg("%s", list[k].text);
+        }
+        sp_arena_free(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +277,7 @@ int main(void)
         cmocka_unit_test(switches_are_found_to_the_last_bit),
         cmocka_unit_test(switches_are_found_one_after_the_other),
         cmocka_unit_test(parts_of_time_are_hoisted),
+        cmocka_unit_test(samples_see_what_goes_one_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
