@@ -275,6 +275,31 @@ static sp_status find_records(sp_journal *j, bool write, sp_error *err)
     return SP_OK;
 }
 
+/* Where point k of chain `chain` stands, its way back being behind it. */
+static uint64_t in_chain(const sp_study *s, uint64_t chain, uint64_t k)
+{
+    const uint64_t first = chain * s->n_chain;
+    return k < s->n_chain ? first + k : s->n_point / 2 + first + (k - s->n_chain);
+}
+
+/* A point of a chain begins where the one before ended: its record counts if it stands behind those
+ * of all points before.  Others are of a chain that was run again from one of these on, and was not
+ * finished. */
+static void forget_outdated(const sp_study *s, sp_journal *j)
+{
+    const uint64_t ways = s->both ? 2 : 1;
+    for (uint64_t chain = 0; s->chained && chain < s->n_point / s->n_chain / ways; chain++) {
+        uint64_t last = 0;
+        for (uint64_t k = 0; k < ways * s->n_chain; k++) {
+            const uint64_t i = in_chain(s, chain, k), at = sp_journal_has(j, i) ? j->at[i] : 0;
+            if (at < last) {
+                sp_journal_forget(j, i);
+            }
+            last = at > last ? at : last;
+        }
+    }
+}
+
 /* Append a record of any bytes. */
 static sp_status append(sp_journal *j, const unsigned char *bytes, size_t n, sp_error *err)
 {
@@ -329,7 +354,9 @@ sp_status sp_journal_open(const sp_study *s, const char *path, int shard, int sh
         return begin_file(s, j, err);
     }
     SP_TRY(check_head(s, j, err));
-    return find_records(j, mode != SP_JOURNAL_READ, err);
+    SP_TRY(find_records(j, mode != SP_JOURNAL_READ, err));
+    forget_outdated(s, j);
+    return SP_OK;
 }
 
 void sp_journal_close(sp_journal *j)

@@ -5,7 +5,7 @@
  *     records: length, bytes of an outcome, hash of both
  *
  * Records are appended whole; a torn one at the end is cut off.  A point that is there twice counts
- * as the last one. */
+ * as the last one; one of a chain only behind those of the points before it. */
 #ifndef SP_STUDIES_JOURNAL_H
 #define SP_STUDIES_JOURNAL_H
 

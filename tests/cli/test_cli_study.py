@@ -10,6 +10,7 @@ import os
 import random
 import resource
 import signal
+import struct
 import subprocess
 import unittest
 
@@ -446,6 +447,42 @@ class Resuming(Study):
         self.assertIn('"limit"', self.specht("study", "l.study.yaml", "--json", code=1)[0])
         self.assertIn("l.h5.journal", self.names())
         self.assertIn('"limit"', self.specht("study", "l.study.yaml", "--json", "--retry", "failed", code=1)[0])
+
+    def records(self, name):
+        """Head of a journal, and its records: (point, bytes of the outcome)."""
+        data, at, found = self.read(name), 16, []
+        while at < len(data):
+            n = struct.unpack_from("<I", data, at)[0]
+            found.append(data[at + 4:at + 4 + n])
+            at += n + 12
+        return data[:16 + len(found[0]) + 12], found[1:]
+
+    @staticmethod
+    def record(outcome):
+        """An outcome as it stands in a journal: length, bytes, hash of both (FNV-1a)."""
+        text, value = struct.pack("<I", len(outcome)) + outcome, 0xcbf29ce484222325
+        for byte in text:
+            value = (value ^ byte) * 0x100000001b3 % 2**64
+        return text + struct.pack("<Q", value)
+
+    def test_a_chain_that_is_tried_again_may_be_killed_at_any_record(self):
+        self.write("c.study.yaml", SMALL.replace("n: 8}", "n: 5}, eps: [0.6, 0.7]"))
+        run = lambda: self.specht("study", "c.study.yaml", "--shard", "1/2", "-o", "part", "-q", "--retry", "failed", "--jobs", "1")
+        run()
+        whole = self.read("part")
+        head, outcome = self.records("part")
+        order = [struct.unpack_from("<Q", o)[0] for o in outcome]
+        # Point 3 of the chain failed, and those behind it ended otherwise for that.
+        size, measures = struct.calcsize("<QQdiiiiQ"), struct.unpack_from("<i", outcome[0], 32)[0]
+        fail = struct.pack("<QQdiiiiQ", order[2], 0, 0.0, 3, 4, measures, 0, 0) + b"fail" + struct.pack("<d", math.nan) * measures
+        other = [o[:size] + struct.pack("<d", 7.0) * measures + o[size + 8 * measures:] for o in outcome[3:]]
+        before = head + b"".join(map(self.record, outcome[:2] + [fail] + other))
+        self.assertEqual(head + b"".join(map(self.record, outcome)), whole)
+        for done in range(len(outcome) - 1):
+            with open(self.path("part"), "wb") as f:
+                f.write(before + b"".join(map(self.record, outcome[2:2 + done])))
+            run()
+            self.assertEqual(self.read("part"), before + b"".join(map(self.record, outcome[2:])))
 
     def test_merged_shards_are_tried_again_one_by_one(self):
         self.write("l.study.yaml", f"study: 1\nmodel: {GEAR}\nvary: {{eps: [0.5, 0.6]}}\nlimit: 1e-9 s\n")
