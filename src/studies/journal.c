@@ -218,10 +218,29 @@ static void say_difference(const char *old, const char *now, char *text, size_t 
              (int)strcspn(b, "\n") < 100 ? (int)strcspn(b, "\n") : 100, b);
 }
 
+/* A study whose text is not the one now, because of the study or of the build. */
+static sp_status fail_changed(const char *path, const char *old, const char *now, sp_error *err)
+{
+    char text[400];
+    const size_t first = strcspn(now, "\n");
+    if (strcspn(old, "\n") != first || strncmp(old, now, first) != 0) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "'%.120s' was begun by another build, '%.*s'; this one is '%.*s', whose "
+                       "numbers may differ: go on with the other, --fresh begins anew, --output "
+                       "takes another name",
+                       path, (int)(strcspn(old, "\n") % 80), old, (int)(first % 80), now);
+    }
+    say_difference(old, now, text, sizeof text);
+    return SP_FAIL(err, SP_E_INPUT,
+                   "'%.120s' is of a study that was changed since: %.230s; --fresh begins anew, "
+                   "--output takes another name",
+                   path, text);
+}
+
 /* Read the head; *same: it is of this study. */
 static sp_status check_head(const sp_study *s, sp_journal *j, sp_error *err)
 {
-    char word[8], text[400];
+    char word[8];
     int32_t shard[2];
     if (!read_at(j->fd, 0, word, 8) || memcmp(word, magic, 8) != 0 ||
         !read_at(j->fd, 8, shard, sizeof shard)) {
@@ -235,12 +254,7 @@ static sp_status check_head(const sp_study *s, sp_journal *j, sp_error *err)
     }
     j->buffer.data[j->buffer.n - 1] = '\0';
     if (strcmp((const char *)j->buffer.data, s->about) != 0) {
-        say_difference((const char *)j->buffer.data, s->about, text, sizeof text);
-        return SP_FAIL(
-            err, SP_E_INPUT,
-            "'%.120s' is of a study that was changed since: %.230s; --fresh begins anew, "
-            "--output takes another name",
-            j->path, text);
+        return fail_changed(j->path, (const char *)j->buffer.data, s->about, err);
     }
     if (j->shards == 0) { /* whatever it is */
         j->shard = shard[0];

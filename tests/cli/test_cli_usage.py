@@ -12,7 +12,7 @@ class Usage(Case):
         first, _ = self.specht("--version")
         second, _ = self.specht("version")
         self.assertEqual(first, second)
-        self.assertRegex(first, r"^specht \d+\.\d+\.\d+\n$")
+        self.assertRegex(first, r"^specht \d+\.\d+\.\d+\+[0-9a-f]{12}\n$")
 
     def test_help_lists_every_command(self):
         out, _ = self.specht("help")
