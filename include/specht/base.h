@@ -76,8 +76,8 @@ typedef struct sp_allocator {
 /* A short English phrase for a status, never NULL.  Thread-safe, as is the version. */
 SP_API const char *sp_status_text(sp_status status);
 
-/* Version of the library and, behind it, which build that is: "0.1.0+1f0c52b7a9e3", by a hash of its
- * sources.  Builds with the same one find the same numbers. */
+/* Version of the library and, behind it, which build that is: "0.1.0+1f0c52b7a9e3", by a hash of
+ * its sources.  Builds with the same one find the same numbers. */
 SP_API const char *sp_version(void);
 
 #ifdef __cplusplus

@@ -58,10 +58,11 @@ SP_API sp_study_info sp_study_about(const sp_study *study);
 /* Where a study stands. */
 typedef struct sp_study_progress {
     uint64_t n, done, resumed; /* points in all (of a shard: of it), done, of these found done   */
-    uint64_t bad;              /* of the done ones failed, invalid, ended by limit, crashed      */
-    double seconds;            /* since the call                                                 */
-    double worst;              /* the worst residual of all runs                                 */
-    double best;               /* of optimisation: the best objective so far, else not a number  */
+    uint64_t most;  /* points there may be; n, but of optimisation, whose n grows       */
+    uint64_t bad;   /* of the done ones failed, invalid, ended by limit, crashed      */
+    double seconds; /* since the call                                                 */
+    double worst;   /* the worst residual of all runs                                 */
+    double best;    /* of optimisation: the best objective so far, else not a number  */
 } sp_study_progress;
 
 typedef struct sp_study_options {

@@ -54,19 +54,22 @@ typedef struct watcher {
 static void show(void *ctx, const sp_study_progress *p)
 {
     const watcher *w = ctx;
-    char done[32], all[32], best[48] = "";
+    char done[32], all[32], left[32] = "", best[48] = "";
     const double fresh = (double)(p->done - p->resumed);
     if (!w->shown) {
         return;
     }
     const double rate = p->seconds > 0.0 ? fresh / p->seconds : 0.0;
     sp_count_text((long long)p->done, done, sizeof done);
-    sp_count_text((long long)p->n, all, sizeof all);
+    sp_count_text((long long)p->most, all, sizeof all);
+    if (p->most == p->n && rate > 0.0) {
+        snprintf(left, sizeof left, "   %.0f s left", (double)(p->n - p->done) / rate);
+    }
     if (isfinite(p->best)) {
         snprintf(best, sizeof best, "   best %.9g", p->best);
     }
-    fprintf(stderr, "\r  %s of %s points   %.3g/s   %.0f s left   worst residual %.1g%s\033[K",
-            done, all, rate, rate > 0.0 ? (double)(p->n - p->done) / rate : 0.0, p->worst, best);
+    fprintf(stderr, "\r  %s of %s%s points   %.3g/s%s   worst residual %.1g%s\033[K", done,
+            p->most > p->n ? "at most " : "", all, rate, left, p->worst, best);
     fflush(stderr);
 }
 

@@ -103,7 +103,11 @@ static const key optimize_keys[] = {
             "isres, direct (global)."),
     KEY("population", sp_type_integer, .standard = "4 + 3 log(n)",
         .text = "Points of a generation."),
-    KEY("generations", sp_type_integer, .standard = "200", .text = "At most so many."),
+    KEY("generations", sp_type_integer, .standard = "200", .text = "At most so many, of a search."),
+    KEY("restarts", sp_type_integer, .standard = "0",
+        .text = "CMA-ES: so many more searches, from anywhere in the ranges, each with twice the "
+                "population of the one before."),
+    KEY("budget", sp_type_integer, .text = "At most so many candidates in all."),
     KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-6",
         .text = "Ends when the search is narrower than this part of every range."),
     END,

@@ -473,7 +473,7 @@ static sp_status read_continue(sp_study *s, sp_error *err)
     }
     *w = (sp_branch_wish){.step = 0.02, .longest = 0.1};
     SP_TRY(sp_orbit_read(s, map, err));
-    SP_TRY(sp_study_add_axes(s, parameter, false, err));
+    SP_TRY(sp_study_add_axes(s, parameter, "", false, err));
     if (s->n_axis != 1) {
         return sp_study_fail_at(map, err,
                                 "continue: expected one parameter, {mu: {from: 0, to: 1}}");

@@ -42,6 +42,7 @@ typedef struct manager {
     int n_rest;
     sp_outcome outcome; /* room */
     sp_study_progress progress;
+    uint64_t ran; /* points that were not there before */
     double begun, looked;
 } manager;
 
@@ -184,6 +185,7 @@ static sp_status keep_outcome(manager *g, const sp_news *news, sp_error *err)
     }
     d->done++;
     d->since = sp_clock_now();
+    g->ran++;
     count_outcome(g, g->outcome.status, g->outcome.worst);
     return sp_journal_add(&g->journal, g->outcome.point, news->bytes, news->n, err);
 }
@@ -214,6 +216,7 @@ static sp_status give_up_point(manager *g, int k, sp_point_status status, const 
     sp_status result = nothing && sp_outcome_pack(g->s, &o, &b)
                            ? sp_journal_add(&g->journal, o.point, b.data, b.n, err)
                            : SP_FAIL(err, SP_E_MEMORY, "no memory");
+    g->ran++;
     count_outcome(g, o.status, 0.0);
     const sp_task rest = sp_task_rest(&d->task, d->done + 1);
     if (rest.n > 0) {
@@ -318,7 +321,8 @@ static bool is_to_retry(int status)
 static sp_status count_points(manager *g, sp_error *err)
 {
     const sp_study *s = g->s;
-    g->progress = (sp_study_progress){.best = g->progress.best, .seconds = g->progress.seconds};
+    g->progress = (sp_study_progress){
+        .best = g->progress.best, .seconds = g->progress.seconds, .most = g->progress.most};
     for (uint64_t i = 0; i < g->s->n_point; i++) {
         if (!is_ours(g, i)) {
             continue;
@@ -337,7 +341,8 @@ static sp_status count_points(manager *g, sp_error *err)
             }
         }
     }
-    g->progress.resumed = g->progress.done;
+    g->progress.resumed = g->progress.done - g->ran;
+    g->progress.most = s->kind == SP_OPTIMIZE ? g->progress.most : g->progress.n;
     return SP_OK;
 }
 
@@ -349,6 +354,7 @@ static sp_status run_all(manager *g, sp_error *err)
         SP_TRY(count_points(g, err));
         return run_points(g, err);
     }
+    g->progress.most = s->n_point;
     s->n_point = 0;
     for (uint64_t n = 0;;) {
         SP_TRY(sp_goal_advance(s, read_measures, g, &n, err));
@@ -410,7 +416,7 @@ sp_status sp_study_run(sp_study *s, const sp_study_options *o, sp_study_progress
     const bool part = o->shards > 1;
     sp_study_progress unasked;
     outcome = outcome ? outcome : &unasked;
-    *outcome = (sp_study_progress){.n = s->n_point, .best = NAN};
+    *outcome = (sp_study_progress){.n = s->n_point, .most = s->n_point, .best = NAN};
     if (o->size != sizeof *o || !o->result || o->shard < 1 || o->shard > o->shards) {
         return SP_FAIL(err, SP_E_INPUT, "sp_study_run: options are not complete");
     }

@@ -1,5 +1,6 @@
-/* studies/optimize.c - CMA-ES [Hansen2016]: candidates from a normal distribution whose covariance
- * learns from the better half of each generation.   theory (80.8)-(80.11)
+/* studies/optimize.c - what is looked for, how candidates are judged, and searches: CMA-ES
+ * (cmaes.h), also again and again with twice the population, or NLopt (outside.h).   theory
+ * (80.8)-(80.12)
  *
  * Coordinates are ranges scaled to 0..1 and reflected at their ends.  A candidate is one point, or
  * one for every value of a second parameter, of which the worst counts, or one for every measured
@@ -7,7 +8,7 @@
 #define _GNU_SOURCE
 #include "base/status.h"
 #include "expr/units.h"
-#include "math/eigen.h"
+#include "studies/cmaes.h"
 #include "studies/outside.h"
 #include "studies/study.h"
 
@@ -16,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIM_MAX = 64, LIMIT_MAX = 16 };
+enum { DIM_MAX = 64, LIMIT_MAX = 16, RESTARTS_MAX = 16 };
+enum { PATIENCE = 10, PATIENCE_EACH = 30 }; /* generations without change: 10 + 30 d/lambda */
+#define STAYS 1e-12                         /* of its size: a value that changes by less    */
 
 /* A limit of a measure. */
 typedef struct bound {
@@ -40,12 +43,13 @@ struct sp_goal {
     double *past_x, *past_f, *past_violation; /* its candidates so far */
     long lambda, generations;
     double tolerance;
+    long restarts, budget; /* searches behind the first; candidates in all */
 
-    long generation;
-    double *x, *f, *violation;                 /* of the present generation: lambda x d, lambda */
-    double *mean, *ps, *pc, *C, *B, *D, *room; /* the distribution */
-    double sigma, mu_eff;
-    double *weight; /* lambda/2 */
+    sp_cmaes search; /* the present one; of NLopt the present candidate and the start */
+    long restart, generation, n_candidate;
+    double *f, *violation; /* lambda of the search                    */
+    double last;           /* the best value of the generation before */
+    long still;            /* generations for which it stayed         */
     double best, best_violation, *best_row;
     uint64_t n_given; /* rows there is room for */
     FILE *story;      /* a line for each generation */
@@ -124,46 +128,48 @@ static sp_status read_fit(sp_study *s, sp_goal *g, const sp_node *fit, sp_error 
     }
     g->target = target;
     g->name = text_of(fit, "measure");
-    return sp_study_add_axes(s, map, true, err);
+    return sp_study_add_axes(s, map, "", true, err);
 }
 
-/* Memory of the search, at its start. */
-static bool begin_search(sp_study *s, sp_goal *g)
+/* A search with so many candidates in a generation; the first one begins at the start of the
+ * ranges, others anywhere.   theory (80.13) */
+static bool begin_search(sp_study *s, sp_goal *g, long lambda)
 {
-    sp_arena *a = &s->arena;
-    const size_t d = (size_t)g->d, n = (size_t)g->lambda;
-    g->x = SP_NEW(a, double, n *d);
-    g->f = SP_NEW(a, double, n);
-    g->violation = SP_NEW(a, double, n);
-    g->weight = SP_NEW(a, double, n);
-    g->best_row = SP_NEW(a, double, s->n_axis);
-    double **const list[] = {&g->mean, &g->ps, &g->pc, &g->D};
-    bool ok = g->x && g->f && g->violation && g->weight && g->best_row;
-    for (size_t k = 0; k < 4; k++) {
-        ok = (*list[k] = SP_NEW(a, double, d)) != NULL && ok;
-    }
-    g->C = SP_NEW(a, double, d *d);
-    g->B = SP_NEW(a, double, d *d);
-    g->room = SP_NEW(a, double, d *d + 4 * d);
-    if (!ok || !g->C || !g->B || !g->room) {
-        return false;
-    }
-    double sum = 0.0, square = 0.0;
-    for (long k = 0; k < g->lambda / 2; k++) { /* (80.9) */
-        g->weight[k] = log((double)g->lambda / 2.0 + 0.5) - log((double)k + 1.0);
-        sum += g->weight[k];
-        square += g->weight[k] * g->weight[k];
-    }
-    for (long k = 0; k < g->lambda / 2; k++) {
-        g->weight[k] /= sum;
-    }
-    g->mu_eff = sum * sum / square;
-    g->sigma = 0.3;
+    double mean[DIM_MAX];
     for (int k = 0; k < g->d; k++) {
-        g->mean[k] = sp_axis_part(&s->axis[k], s->axis[k].start);
-        g->C[k * g->d + k] = g->B[k * g->d + k] = g->D[k] = 1.0;
+        mean[k] = g->restart == 0
+                      ? sp_axis_part(&s->axis[k], s->axis[k].start)
+                      : sp_study_random(s->seed, (uint64_t)g->generation, UINT64_MAX - (uint64_t)k);
     }
-    return true;
+    g->f = SP_NEW(&s->arena, double, lambda);
+    g->violation = SP_NEW(&s->arena, double, lambda);
+    g->last = INFINITY;
+    g->still = 0;
+    return g->f && g->violation && sp_cmaes_begin(&s->arena, g->d, lambda, mean, &g->search);
+}
+
+/* How many searches there may be, and candidates in all. */
+static sp_status read_budget(sp_goal *g, const sp_node *node, sp_error *err)
+{
+    const sp_node *restarts = sp_node_get(node, "restarts");
+    long most = g->lambda * g->generations, all = 0;
+    SP_TRY(restarts ? sp_study_whole(node, "restarts", 1, &g->restarts, err) : SP_OK);
+    if (restarts && (g->method || g->restarts > RESTARTS_MAX)) {
+        return sp_study_fail_at(restarts, err,
+                                g->method
+                                    ? "restarts are those of 'method: cmaes'"
+                                    : "restarts: more than 16, each with twice the population");
+    }
+    for (long k = 0; k <= g->restarts; k++, most *= 2) {
+        all += most;
+    }
+    SP_TRY(sp_study_whole(node, "budget", all < 1000000000 ? all : 1000000000, &g->budget, err));
+    if (g->budget < g->lambda && !g->method) {
+        return sp_study_fail_at(sp_node_get(node, "budget"), err,
+                                "budget: less than one generation");
+    }
+    g->budget = g->budget < all ? g->budget : all;
+    return SP_OK;
 }
 
 sp_status sp_goal_read(sp_study *s, const sp_node *node, sp_error *err)
@@ -192,7 +198,7 @@ sp_status sp_goal_read(sp_study *s, const sp_node *node, sp_error *err)
     if (over && over->n_child != 1) {
         return SP_FAIL(err, SP_E_INPUT, "optimize: worst_over takes one parameter");
     }
-    SP_TRY(over ? sp_study_add_axes(s, over, true, err) : SP_OK);
+    SP_TRY(over ? sp_study_add_axes(s, over, "", true, err) : SP_OK);
     g->n_sub = s->n_axis > g->d ? s->axis[g->d].n : 1;
     SP_TRY(read_bounds(g, sp_node_get(node, "at_most"), 1.0, err));
     SP_TRY(read_bounds(g, sp_node_get(node, "at_least"), -1.0, err));
@@ -211,17 +217,19 @@ sp_status sp_goal_read(sp_study *s, const sp_node *node, sp_error *err)
     if (g->method && sp_outside_check(g->method, g->n_bound > 0, &why) != SP_OK) {
         return sp_study_fail_at(sp_node_get(node, "method"), err, why.text);
     }
+    SP_TRY(read_budget(g, node, err));
     g->best = g->best_violation = INFINITY;
     g->story = open_memstream(&g->story_text, &g->story_size);
     s->given = SP_NEW(&s->arena, double, s->n_axis + 1); /* to learn names from: the start */
-    if (!g->story || !s->given || !begin_search(s, g)) {
+    g->best_row = SP_NEW(&s->arena, double, s->n_axis);
+    if (!g->story || !s->given || !g->best_row || !begin_search(s, g, g->lambda)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory");
     }
     for (int k = 0; k < s->n_axis; k++) {
         s->given[k] = k < g->d ? s->axis[k].start : s->axis[k].value[0];
     }
     s->n_chain = 1;
-    s->n_point = (uint64_t)g->lambda * (uint64_t)g->n_sub * (uint64_t)g->generations;
+    s->n_point = (uint64_t)g->budget * (uint64_t)g->n_sub;
     return SP_OK;
 }
 
@@ -298,14 +306,6 @@ const char *sp_goal_story(sp_study *s)
 /* ---- candidates -------------------------------------------------------------------------------
  */
 
-/* A normal random number of the study's seed (Box and Muller). */
-static double normal(long long seed, uint64_t generation, uint64_t k)
-{
-    const double u = 1.0 - sp_study_random(seed, generation, 2 * k);
-    const double v = sp_study_random(seed, generation, 2 * k + 1);
-    return sqrt(-2.0 * log(u)) * cos(2.0 * 3.14159265358979323846 * v);
-}
-
 /* A coordinate as a value of its axis; beyond the ends it is reflected. */
 static double value_of(const sp_axis *a, double x)
 {
@@ -349,21 +349,11 @@ static void add_candidate(sp_study *s, const double *x, uint64_t *n)
 static sp_status add_generation(sp_study *s, uint64_t *n, sp_error *err)
 {
     sp_goal *g = s->goal;
-    const int d = g->d;
-    SP_TRY(reserve_points(s, *n, (uint64_t)g->lambda * (uint64_t)g->n_sub, err));
-    for (long c = 0; c < g->lambda; c++) {
-        double *x = g->x + c * d, *z = g->room;
-        for (int k = 0; k < d; k++) {
-            z[k] = g->D[k] * normal(s->seed, (uint64_t)g->generation, (uint64_t)(c * d + k));
-        }
-        for (int k = 0; k < d; k++) { /* x = m + sigma B D z */
-            double sum = 0.0;
-            for (int j = 0; j < d; j++) {
-                sum += g->B[k * d + j] * z[j];
-            }
-            x[k] = g->mean[k] + g->sigma * sum;
-        }
-        add_candidate(s, x, n);
+    const long lambda = g->search.lambda;
+    SP_TRY(reserve_points(s, *n, (uint64_t)lambda * (uint64_t)g->n_sub, err));
+    sp_cmaes_draw(&g->search, s->seed, (uint64_t)g->generation);
+    for (long c = 0; c < lambda; c++) {
+        add_candidate(s, g->search.x + c * g->d, n);
     }
     return SP_OK;
 }
@@ -451,94 +441,13 @@ static bool is_better(const sp_goal *g, long a, long b)
 /* Candidates from the best on. */
 static void sort_candidates(const sp_goal *g, long *order)
 {
-    for (long i = 0; i < g->lambda; i++) {
+    for (long i = 0; i < g->search.lambda; i++) {
         long k = i;
         for (; k > 0 && is_better(g, i, order[k - 1]); k--) {
             order[k] = order[k - 1];
         }
         order[k] = i;
     }
-}
-
-/* ---- learning ---------------------------------------------------------------------------------
- */
-
-/* v = B D^-1 B^T y. */
-static void whiten(const sp_goal *g, const double *y, double *v)
-{
-    const int d = g->d;
-    double *c = g->room + d * d;
-    for (int k = 0; k < d; k++) {
-        c[k] = 0.0;
-        for (int j = 0; j < d; j++) {
-            c[k] += g->B[j * d + k] * y[j];
-        }
-        c[k] /= g->D[k];
-    }
-    for (int k = 0; k < d; k++) {
-        v[k] = 0.0;
-        for (int j = 0; j < d; j++) {
-            v[k] += g->B[k * d + j] * c[j];
-        }
-    }
-}
-
-/* The covariance from the path and the better candidates; its axes.   (80.10) */
-static void learn_covariance(sp_goal *g, const double *old, const long *order, double c_c,
-                             double c_1, double c_mu, bool calm)
-{
-    const int d = g->d;
-    for (int i = 0; i < d; i++) {
-        for (int j = 0; j < d; j++) {
-            double sum = 0.0;
-            for (long k = 0; k < g->lambda / 2; k++) {
-                const double *x = g->x + order[k] * d;
-                sum += g->weight[k] * (x[i] - old[i]) * (x[j] - old[j]) / (g->sigma * g->sigma);
-            }
-            double *c = &g->C[i * d + j];
-            *c = (1.0 - c_1 - c_mu) * *c + c_mu * sum +
-                 c_1 * (g->pc[i] * g->pc[j] + (calm ? 0.0 : c_c * (2.0 - c_c) * *c));
-        }
-    }
-    memcpy(g->room, g->C, (size_t)(d * d) * sizeof *g->room);
-    sp_eigen_symmetric(d, g->room, g->B, g->D);
-    for (int k = 0; k < d; k++) {
-        g->D[k] = sqrt(fmax(g->D[k], 1e-20));
-    }
-}
-
-/* The next distribution from this generation [Hansen2016, figure 6].   (80.9), (80.10) */
-static void learn(sp_goal *g, const long *order)
-{
-    const int d = g->d;
-    const double n = d, mu = g->mu_eff;
-    const double c_s = (mu + 2.0) / (n + mu + 5.0), c_c = (4.0 + mu / n) / (n + 4.0 + 2.0 * mu / n);
-    const double c_1 = 2.0 / ((n + 1.3) * (n + 1.3) + mu);
-    const double c_mu = fmin(1.0 - c_1, 2.0 * (mu - 2.0 + 1.0 / mu) / ((n + 2.0) * (n + 2.0) + mu));
-    const double damp = 1.0 + 2.0 * fmax(0.0, sqrt((mu - 1.0) / (n + 1.0)) - 1.0) + c_s;
-    const double chi = sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n));
-    double *old = g->room + d * d + d, *y = old + d, *v = y + d, size = 0.0;
-    memcpy(old, g->mean, (size_t)d * sizeof *old);
-    for (int k = 0; k < d; k++) {
-        g->mean[k] = 0.0;
-        for (long i = 0; i < g->lambda / 2; i++) {
-            g->mean[k] += g->weight[i] * g->x[order[i] * d + k];
-        }
-        y[k] = (g->mean[k] - old[k]) / g->sigma;
-    }
-    whiten(g, y, v);
-    for (int k = 0; k < d; k++) {
-        g->ps[k] = (1.0 - c_s) * g->ps[k] + sqrt(c_s * (2.0 - c_s) * mu) * v[k];
-        size += g->ps[k] * g->ps[k];
-    }
-    size = sqrt(size);
-    const double usual = sqrt(1.0 - pow(1.0 - c_s, 2.0 * (double)(g->generation + 1)));
-    const bool calm = size / usual < (1.4 + 2.0 / (n + 1.0)) * chi;
-    for (int k = 0; k < d; k++) {
-        g->pc[k] = (1.0 - c_c) * g->pc[k] + (calm ? sqrt(c_c * (2.0 - c_c) * mu) * y[k] : 0.0);
-    }
-    learn_covariance(g, old, order, c_c, c_1, c_mu, calm);
-    g->sigma *= exp(fmin(1.0, c_s / damp * (size / chi - 1.0)));
 }
 
 /* Keep candidate c, whose points begin at `first`, if it is the best so far. */
@@ -554,28 +463,55 @@ static void keep_best(sp_study *s, long c, uint64_t first)
     }
 }
 
-/* Judge the present generation and learn from it; whether the search goes on. */
+/* Whether the search has nothing more to find: it is narrow, it is long, or (where there is another
+ * one) its best values stay as they are. */
+static bool has_ended(sp_goal *g, double widest, double best)
+{
+    const bool same = fabs(best - g->last) <= STAYS * fabs(best);
+    g->still = same ? g->still + 1 : 0;
+    g->last = best;
+    const long patience =
+        PATIENCE + (PATIENCE_EACH * g->d + g->search.lambda - 1) / g->search.lambda;
+    return !(widest > g->tolerance) || g->search.age >= g->generations ||
+           (g->restarts > 0 && g->still > patience);
+}
+
+/* What follows a generation: another one, or one of another search; *on: there is one. */
+static sp_status go_on(sp_study *s, double widest, double best, bool *on, sp_error *err)
+{
+    sp_goal *g = s->goal;
+    bool ended = has_ended(g, widest, best);
+    if (ended && g->restart < g->restarts) {
+        g->restart++;
+        if (!begin_search(s, g, 2 * g->search.lambda)) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory");
+        }
+        ended = false;
+    }
+    *on = !ended && g->n_candidate + g->search.lambda <= g->budget;
+    return SP_OK;
+}
+
+/* Judge the present generation and learn from it; whether there is another one. */
 static sp_status end_generation(sp_study *s, uint64_t n, sp_measure_reader read, void *ctx,
                                 bool *on, sp_error *err)
 {
     sp_goal *g = s->goal;
-    const uint64_t begin = n - (uint64_t)g->lambda * (uint64_t)g->n_sub;
-    long *order = malloc((size_t)g->lambda * sizeof *order);
+    const long lambda = g->search.lambda;
+    const uint64_t begin = n - (uint64_t)lambda * (uint64_t)g->n_sub;
+    long *order = malloc((size_t)lambda * sizeof *order);
     sp_status status = order ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
-    for (long c = 0; status == SP_OK && c < g->lambda; c++) {
+    for (long c = 0; status == SP_OK && c < lambda; c++) {
         status = judge(s, c, begin + (uint64_t)c * (uint64_t)g->n_sub, read, ctx, err);
     }
     if (status == SP_OK) {
         sort_candidates(g, order);
         keep_best(s, order[0], begin + (uint64_t)order[0] * (uint64_t)g->n_sub);
-        learn(g, order);
-        double widest = 0.0;
-        for (int k = 0; k < g->d; k++) {
-            widest = fmax(widest, g->sigma * sqrt(g->C[k * g->d + k]));
-        }
+        const double best = g->f[order[0]], widest = sp_cmaes_learn(&g->search, order);
         fprintf(g->story, "%ld %.17g %.17g\n", g->generation, sp_goal_best(s), widest);
         g->generation++;
-        *on = g->generation < g->generations && widest > g->tolerance;
+        g->n_candidate += lambda;
+        status = go_on(s, widest, best, on, err);
     }
     free(order);
     return status;
@@ -606,7 +542,7 @@ static sp_status keep_past(sp_study *s, sp_error *err)
         g->past_violation = violation;
         g->past_room = (long)room;
     }
-    memcpy(g->past_x + n * d, g->x, d * sizeof *g->x);
+    memcpy(g->past_x + n * d, g->search.x, d * sizeof *g->past_x);
     g->past_f[n] = g->f[0];
     g->past_violation[n] = g->violation[0];
     g->n_past++;
@@ -628,19 +564,19 @@ static sp_status advance_outside(sp_study *s, sp_measure_reader read, void *ctx,
     }
     const sp_outside o = {.method = g->method,
                           .d = g->d,
-                          .start = g->mean,
+                          .start = g->search.mean,
                           .tolerance = g->tolerance,
-                          .most = g->lambda * g->generations,
+                          .most = g->budget,
                           .seed = s->seed,
                           .limits = g->n_bound > 0,
                           .n = g->n_past,
                           .x = g->past_x,
                           .f = g->past_f,
                           .violation = g->past_violation};
-    SP_TRY(sp_outside_next(&o, g->x, &on, err));
+    SP_TRY(sp_outside_next(&o, g->search.x, &on, err));
     SP_TRY(reserve_points(s, *n, (uint64_t)g->n_sub, err));
     if (on) {
-        add_candidate(s, g->x, n);
+        add_candidate(s, g->search.x, n);
     }
     return SP_OK;
 }

@@ -1,6 +1,6 @@
 /* studies/study.h - a study as it is read, and its points.
  *
- *     study_read.c  the file          points.c   values of each point
+ *     study_read.c  the file (read.h) points.c   values of each point
  *     engine.c      one point, run    crew.c     workers              manage.c  who runs what
  *     journal.c     what is done      table.c    the result file      optimize.c  CMA-ES
  *     basin.c, sensitivity.c, spectrum.c   what is concluded from all points (findings.h) */
@@ -91,7 +91,8 @@ struct sp_study {
     const sp_stiff_driver *stiff;
 };
 
-/* ---- study_read.c ---------------------------------------------------------------------------- */
+/* ---- reading (read.h)
+ * ---------------------------------------------------------------------------- */
 
 /* Columns of a CSV file: numbers under a line of names. */
 typedef struct sp_csv_columns {
@@ -126,8 +127,9 @@ sp_status sp_study_whole(const sp_node *map, const char *key, long standard, lon
  * another one. */
 sp_status sp_study_set_period(sp_study *s, int n, sp_error *err);
 
-/* More axes, from a map of ranges. */
-sp_status sp_study_add_axes(sp_study *s, const sp_node *map, bool needs_n, sp_error *err);
+/* More axes, from a map of ranges whose names are those behind `before`; needs_n: a grid. */
+sp_status sp_study_add_axes(sp_study *s, const sp_node *map, const char *before, bool needs_n,
+                            sp_error *err);
 
 /* ---- points.c -------------------------------------------------------------------------------- */
 

@@ -50,6 +50,7 @@ measures:
   sum: x + y
   product: x*y
   line: x*g + y
+  valleys: 20 + x^2 + y^2 - 10*cos(2*pi*x) - 10*cos(2*pi*y)
   amplitude: sqrt(((g^2 - f^2)^2 + (2*z*f*g)^2)/(((g^2 - 1)*(g^2 - f^2) - mu*f^2*g^2)^2 + (2*z*f*g)^2*(g^2 - 1 + mu*g^2)^2))
 run: {until: 1}
 """
@@ -420,6 +421,19 @@ class Resuming(Study):
         self.assertIn("to: 1.1", refused[1])
         self.assertIn("--fresh", refused[1])
 
+    def test_a_journal_of_another_build_is_refused(self):
+        self.specht("study", "s.study.yaml", "--shard", "1/2", "-o", "part")
+        head, outcome = self.records("part")
+        version = self.specht("version")[0].split()[1]
+        about = head[20:-8].decode()
+        self.assertIn(f"specht {version}, ", about.split("\n")[0])
+        other = version[:-1] + ("0" if version[-1] != "0" else "1")
+        with open(self.path("part"), "wb") as f:
+            f.write(head[:16] + self.record(about.replace(version, other).encode()) + b"".join(map(self.record, outcome)))
+        said = self.specht("study", "s.study.yaml", "--shard", "1/2", "-o", "part", code=2)[1]
+        for text in ("another build", version, other, "--fresh"):
+            self.assertIn(text, said)
+
     def test_a_torn_journal_is_cut(self):
         self.specht("study", "s.study.yaml", "--shard", "1/1", "-o", "x.h5")
         self.specht("study", "s.study.yaml", "--shard", "1/2", "-o", "part")
@@ -521,6 +535,21 @@ class Optimize(Study):
                             "optimize: {minimize: banana, generations: 150}\n")
         self.assertAlmostEqual(best["x"], 1, delta=1e-3)
         self.assertAlmostEqual(best["y"], 1, delta=2e-3)
+
+    def test_one_valley_of_many(self):
+        # The deepest of 100 valleys (Rastrigin), from the far corner: one search ends in another one.
+        ranges = "vary: {x: {from: -4, to: 5.5, start: 5}, y: {from: -4, to: 5.5, start: 5}}\n"
+        self.assertGreater(self.optimum(ranges + "optimize: {minimize: valleys}\n")["valleys"], 0.9)
+        os.remove(self.path("o.h5"))
+        best = self.optimum(ranges + "optimize: {minimize: valleys, restarts: 6, budget: 6000}\n")
+        self.assertLess(best["valleys"], 1e-6)
+        whole = self.read("o.h5")
+        self.assertLessEqual(len(self.columns("study", "o.study.yaml")["x"]), 6000)
+        self.specht("study", "o.study.yaml", "-q", "--fresh", "--jobs", "2")
+        self.assertEqual(self.read("o.h5"), whole)
+        for wrong, message in (("restarts: 3, method: bobyqa", "method: cmaes"), ("budget: 3", "one generation"), ("restarts: 0", "from 1")):
+            self.write("o.study.yaml", f"study: 1\nkind: optimize\nmodel: formula.yaml\n{ranges}optimize: {{minimize: valleys, {wrong}}}\n")
+            self.assertIn(message, self.specht("study", "o.study.yaml", code=2)[1])
 
     @unittest.skipUnless(has_nlopt(), "no NLopt here")
     def test_searches_of_nlopt(self):
