@@ -110,10 +110,12 @@ bool sp_crew_work(sp_engine *e, const sp_task *task, const double *number, sp_cr
 typedef struct line {
     const sp_study *s;
     int fd;
+    uint64_t left; /* points of the task */
     sp_bytes b;
 } line;
 
-/* sp_crew_send: its length, its bytes. */
+/* sp_crew_send: its length, its bytes; behind the last one of a task, at once with it, the length 0
+ * of who is idle. */
 static bool send_outcome(void *ctx, const sp_outcome *o)
 {
     line *l = ctx;
@@ -124,6 +126,12 @@ static bool send_outcome(void *ctx, const sp_outcome *o)
     }
     const uint32_t n = (uint32_t)(l->b.n - sizeof n);
     memcpy(l->b.data, &n, sizeof n);
+    unsigned char *idle = --l->left == 0 ? sp_bytes_more(&l->b, sizeof n) : NULL;
+    if (idle) {
+        memset(idle, 0, sizeof n);
+    } else if (l->left == 0) {
+        return false;
+    }
     return send_all(l->fd, l->b.data, l->b.n);
 }
 
@@ -132,11 +140,11 @@ static bool do_task(sp_engine *e, const sp_task *task, line *l)
 {
     const size_t n = (size_t)task->n * (size_t)task->n_row + (size_t)task->n_carry;
     double *number = malloc((n + 1) * sizeof *number);
+    l->left = task->n + task->n_back;
     const bool ok = number && receive_all(l->fd, number, n * sizeof *number) &&
                     sp_crew_work(e, task, number, send_outcome, l);
     free(number);
-    const uint32_t idle = 0;
-    return ok && send_all(l->fd, &idle, sizeof idle);
+    return ok;
 }
 
 /* Live as a worker until nobody wants anything any more. */

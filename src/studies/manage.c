@@ -16,8 +16,9 @@
 #include <unistd.h>
 
 enum { BLOCK_MAX = 64, JOBS_MAX = 4096 };
-#define LOOK_EVERY 0.1 /* s between two looks at who wants to stop       */
-#define PATIENCE   5.0 /* s above twice the limit before a worker is ended */
+#define BLOCK_TIME 0.01 /* s that a block takes: no other worker waits longer for the last one */
+#define LOOK_EVERY 0.1  /* s between two looks at who wants to stop       */
+#define PATIENCE   5.0  /* s above twice the limit before a worker is ended */
 
 /* What a worker has to do. */
 typedef struct duty {
@@ -42,7 +43,8 @@ typedef struct manager {
     int n_rest;
     sp_outcome outcome; /* room */
     sp_study_progress progress;
-    uint64_t ran; /* points that were not there before */
+    uint64_t ran;     /* points that were not there before, ... */
+    double computing; /* s that workers took for them           */
     double begun, looked;
 } manager;
 
@@ -86,7 +88,9 @@ static uint64_t next_point(const manager *g, uint64_t at)
     return at;
 }
 
-/* How many points one after the other a worker gets from `first` on. */
+/* How many points one after the other a worker gets from `first` on: as many as take so long that
+ * asking for the next ones is nothing against it, by what points took so far; no more, as those
+ * that take long may lie together. */
 static uint64_t block_from(const manager *g, uint64_t first)
 {
     const sp_study *s = g->s;
@@ -95,7 +99,9 @@ static uint64_t block_from(const manager *g, uint64_t first)
     }
     const uint64_t left = g->progress.n - g->progress.done;
     uint64_t most = left / (uint64_t)(4 * g->n_worker), n = 1;
+    const double fit = g->ran > 0 ? BLOCK_TIME * (double)g->ran / g->computing : 1.0;
     most = most > BLOCK_MAX ? BLOCK_MAX : most;
+    most = (double)most > fit ? (uint64_t)fit : most;
     while (n < most && first + n < s->n_point && is_ours(g, first + n) &&
            !sp_journal_has(&g->journal, first + n)) {
         n++;
@@ -183,9 +189,11 @@ static sp_status keep_outcome(manager *g, const sp_news *news, sp_error *err)
         g->outcome.point != sp_task_point(&d->task, d->done)) {
         return SP_FAIL(err, SP_E_IO, "a worker sent what cannot be read");
     }
-    d->done++;
-    d->since = sp_clock_now();
+    const double now = sp_clock_now();
+    g->computing += now - d->since;
     g->ran++;
+    d->done++;
+    d->since = now;
     count_outcome(g, g->outcome.status, g->outcome.worst);
     return sp_journal_add(&g->journal, g->outcome.point, news->bytes, news->n, err);
 }
@@ -200,6 +208,9 @@ static sp_status give_up_point(manager *g, int k, sp_point_status status, const 
         return SP_OK;
     }
     d->busy = false;
+    if (d->done == d->task.n + d->task.n_back) {
+        return SP_OK; /* it was at none any more, and had not said so yet */
+    }
     if (status == SP_POINT_CRASHED && !(d->done == 0 && d->task.tried)) {
         /* somebody else may have ended the worker: once more */
         g->rest[g->n_rest] = sp_task_rest(&d->task, d->done);
