@@ -120,6 +120,17 @@ static bool are_round(const sp_sweep_found *found)
     return found->smooth || (found->piece[0]->size == 0.0 && found->piece[1]->size == 0.0);
 }
 
+/* Whether the normal of two turns with their depth.  Pieces of curves are no measure of it. */
+static bool is_curved(const sp_sweep *s, const sp_sweep_found *found)
+{
+    bool curved = found->smooth;
+    for (int k = 0; k < 2; k++) {
+        const sp_convex *p = found->piece[k];
+        curved = curved || p->r > 0.0 || p->disc || p->endless;
+    }
+    return curved && sp_sweep_wide(s, found->a, found->b) == 0.0;
+}
+
 /* Whether the law sees a touch on way k from the side that the pair came from: at the next place
  * where gaps count they are apart, or one of their slots takes part, pushes or approaches, and they
  * are no deeper than (66.7).  What is deeper already is judged by its depth. */
@@ -128,8 +139,7 @@ static bool is_seen(const judge *j, int k, const sp_sweep_found *found)
     const sp_sweep *s = j->q->s;
     const sp_sweep_way *way = &j->q->way[k];
     const double depth = sp_sweep_depth(s, way, found, 1.0);
-    const bool turns =
-        found->smooth && !j->touch && !j->little; /* its normal does, with the depth */
+    const bool turns = is_curved(s, found) && !j->touch && !j->little;
     const double seen = turns ? BARELY * sp_sweep_size(found) : sp_sweep_seen(s, way, found);
     if (!(found->approach > 0.0) || sp_sweep_depth(s, way, found, found->at) > seen) {
         return true;
