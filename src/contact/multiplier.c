@@ -1,6 +1,7 @@
 #include "contact/multiplier.h"
 
 #include "base/status.h"
+#include "contact/multiplier_cone.h"
 #include "contact/multiplier_parts.h"
 #include "contact/rule.h"
 #include "dynamics/implicit.h"
@@ -170,10 +171,13 @@ static bool make_rooms(sp_arena *arena, const sp_model *m, const sp_con *con, in
     s->scale = SP_NEW(arena, double, rows);
     s->P_soft = SP_NEW(arena, double, rows);
     s->P_from = SP_NEW(arena, double, rows);
+    s->v = SP_NEW(arena, double, rows);
+    s->P = SP_NEW(arena, double, rows);
     s->V = SP_NEW(arena, double, 3 * (size_t)stride);
     s->block = SP_NEW(arena, sp_multiplier_block, con->capacity);
+    s->cone = SP_NEW(arena, sp_multiplier_cone, m->layout.contact_rows > 2 ? con->capacity : 1);
     return s->at && s->from_M && s->x && s->Ax && s->F && s->g && s->xi && s->dP && s->scale &&
-           s->P_soft && s->P_from && s->V && s->block;
+           s->P_soft && s->P_from && s->v && s->P && s->V && s->block && s->cone;
 }
 
 static bool make(sp_arena *arena, sp_arena *scratch, const sp_model *m, const sp_dyn *dyn,
@@ -250,7 +254,7 @@ bool sp_multiplier_takes(const sp_con *con)
     }
     for (int a = 0; a < con->n_active; a++) {
         const sp_set *s = &con->set[a];
-        if (s->shifted || s->kind >= SP_SET_DISC) {
+        if (s->shifted || s->kind > SP_SET_DISC || (s->kind == SP_SET_DISC && x->apart)) {
             return false;
         }
     }

@@ -4,7 +4,8 @@
  *     A_rho = A + W C W^T,
  *
  * whose factor is as sparse as the machine, and corrects P until the rows hold to round-off; what
- * breaks its law changes its state, from those of the step before.   theory (76.1)-(76.6) */
+ * breaks its law changes its state, from those of the step before; discs are pieces of the natural
+ * map, found by interior points.   theory (76.1)-(76.10) */
 #ifndef SP_CONTACT_MULTIPLIER_H
 #define SP_CONTACT_MULTIPLIER_H
 
@@ -27,8 +28,11 @@ typedef struct sp_multiplier {
     double *g, *xi, *dP, *scale; /* per row: G_rr, velocity, its change, what it is relative to */
     double *P_soft, *P_from;     /* per row: forces at the end of the search for states, and those
                                   * that it takes its own from                       (76.8) */
+    double worth;                /* the largest c in units of sqrt(G_rr)     */
+    double *v, *P;               /* per row: W^T dx; P to come back to       */
     double *V;                   /* 3 stride                                 */
     struct sp_multiplier_block *block; /* per contact */
+    struct sp_multiplier_cone *cone;   /* the same, for discs */
 } sp_multiplier;
 
 /* What is to be solved: the problem in con with Y, and this. */

@@ -34,24 +34,13 @@ static unsigned char follow(const sp_multiplier *s, const sp_set *set, int r, co
         return z > set->hi ? SP_SLIP_NEG : z < set->lo ? SP_SLIP_POS : SP_STICK;
     }
     P[0] = fmax(z, 0.0);
-    if (!sp_multiplier_friction(set)) {
+    if (set->kind != SP_SET_PLANAR) {
         return P[0] > 0.0 ? SP_STICK : SP_OPEN;
     }
-    const int n = set->kind == SP_SET_DISC ? 2 : 1;
-    const double most = set->mu * P[0], rho = SP_MULTIPLIER_WEIGHT / s->g[r + 1];
-    for (int i = 1; i <= n; i++) {
-        P[i] = from[i] - rho * xi[i];
-    }
-    const double push = n == 2 ? hypot(P[1], P[2]) : fabs(P[1]);
-    const double part = push > most ? most / push : 1.0;
-    const bool back = P[1] > 0.0;
-    for (int i = 1; i <= n; i++) {
-        P[i] *= part;
-    }
-    return P[0] == 0.0      ? SP_OPEN
-           : part == 1.0    ? SP_STICK
-           : n == 1 && back ? SP_SLIP_NEG
-                            : SP_SLIP_POS;
+    const double most = set->mu * P[0];
+    const double z_T = from[1] - SP_MULTIPLIER_WEIGHT / s->g[r + 1] * xi[1];
+    P[1] = fmax(fmin(z_T, most), -most);
+    return P[0] == 0.0 ? SP_OPEN : z_T == P[1] ? SP_STICK : z_T > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS;
 }
 
 /* Forces and states at xi; whether all states are as before. */
@@ -59,20 +48,11 @@ static bool follow_all(const sp_con *con, sp_multiplier *s, sp_solution *x)
 {
     bool same = true;
     for (int a = 0; a < con->n_active; a++) {
-        const sp_set *set = &con->set[a];
         const int r = con->row[a];
-        const double *xi = s->xi + r;
-        const unsigned char state = follow(s, set, r, xi, x->P + r);
+        const unsigned char state = follow(s, &con->set[a], r, s->xi + r, x->P + r);
         same = same && state == x->status[a];
         x->status[a] = state;
-        if (set->kind == SP_SET_DISC && state == SP_SLIP_POS) {
-            const double push = hypot(x->P[r + 1], x->P[r + 2]);
-            s->block[a].along[0] = push > 0.0 ? -x->P[r + 1] / push : 1.0;
-            s->block[a].along[1] = push > 0.0 ? -x->P[r + 2] / push : 0.0;
-            same = false;
-        } else {
-            s->block[a].along[0] = state == SP_SLIP_NEG ? -1.0 : 1.0;
-        }
+        s->block[a].along = state == SP_SLIP_NEG ? -1.0 : 1.0;
     }
     return same;
 }

@@ -75,18 +75,25 @@ static void copy_operator(const sp_dyn *dyn, sp_multiplier *s)
     }
 }
 
-bool sp_multiplier_factor(const sp_multiplier_ask *ask, const sp_con *con, const sp_solution *x,
-                          sp_multiplier *s)
+bool sp_multiplier_factor_blocks(const sp_multiplier_ask *ask, const sp_con *con, sp_multiplier *s)
 {
     sp_block_lu_clear(&s->A_rho);
     copy_operator(ask->dyn, s);
     for (int a = 0; a < con->n_active; a++) {
-        sp_multiplier_fill(con, a, x, s);
         if (s->block[a].n > 0) {
             add_block(con, a, s);
         }
     }
     return sp_block_lu_factor(&s->A_rho, s->apart ? NULL : ask->held);
+}
+
+bool sp_multiplier_factor(const sp_multiplier_ask *ask, const sp_con *con, const sp_solution *x,
+                          sp_multiplier *s)
+{
+    for (int a = 0; a < con->n_active; a++) {
+        sp_multiplier_fill(con, a, x, s);
+    }
+    return sp_multiplier_factor_blocks(ask, con, s);
 }
 
 /* ---- corrections ----------------------------------------------------------------------------- */
@@ -104,8 +111,7 @@ void sp_multiplier_velocities(const sp_multiplier_ask *ask, const sp_con *con, c
     }
 }
 
-/* P += e - C W^T dx,  A_rho dx = W e.   theory (76.3) */
-static void correct(const sp_con *con, sp_multiplier *s, double *P)
+void sp_multiplier_step(const sp_con *con, sp_multiplier *s)
 {
     memset(s->x, 0, (size_t)s->A_rho.n * sizeof *s->x);
     for (int a = 0; a < con->n_active; a++) {
@@ -118,7 +124,7 @@ static void correct(const sp_con *con, sp_multiplier *s, double *P)
     sp_block_lu_solve(&s->A_rho, s->x);
     for (int a = 0; a < con->n_active; a++) {
         const block *b = &s->block[a];
-        double v[3];
+        double *v = s->v + con->row[a];
         for (int i = 0; i < b->n; i++) {
             v[i] = sp_con_dot(con, a, con->row[a] + i, s->x);
         }
@@ -127,30 +133,19 @@ static void correct(const sp_con *con, sp_multiplier *s, double *P)
             for (int j = 0; j < b->n; j++) {
                 change -= b->C[i][j] * v[j];
             }
-            P[con->row[a] + i] += change;
+            s->dP[con->row[a] + i] = change;
         }
     }
 }
 
-/* How far friction at its limit is from it, as a velocity. */
-static double off_limit(const sp_multiplier *s, const sp_set *set, int r, const double *P,
-                        const double *d, int n)
+/* P += dP. */
+static void correct(const sp_con *con, sp_multiplier *s, double *P)
 {
-    double worst = 0.0;
-    for (int i = 0; i < n; i++) {
-        worst = sp_worse(worst, fabs(P[r + 1 + i] + set->mu * P[r] * d[i]) * s->g[r + 1 + i] /
-                                    s->scale[r + 1 + i]);
-    }
-    return worst;
-}
-
-/* Along what contact a slips now. */
-static void find_along(const sp_multiplier *s, int r, double *d)
-{
-    const double slip = hypot(s->xi[r + 1], s->xi[r + 2]);
-    if (slip > SP_MULTIPLIER_WRONG * s->scale[r + 1]) {
-        d[0] = s->xi[r + 1] / slip;
-        d[1] = s->xi[r + 2] / slip;
+    sp_multiplier_step(con, s);
+    for (int a = 0; a < con->n_active; a++) {
+        for (int i = 0; i < s->block[a].n; i++) {
+            P[con->row[a] + i] += s->dP[con->row[a] + i];
+        }
     }
 }
 
@@ -166,26 +161,8 @@ static double defect(const sp_con *con, const sp_solution *x, sp_multiplier *s)
                 worst = sp_worse(worst, fabs(s->xi[r + i]) / s->scale[r + i]);
             }
         }
-        if (b->n == 3 && x->status[a] != SP_STICK) {
-            double d[2] = {b->along[0], b->along[1]};
-            find_along(s, r, d);
-            worst = sp_worse(worst, off_limit(s, &con->set[a], r, x->P, d, 2));
-        }
     }
     return worst;
-}
-
-/* Directions of discs that slip follow their velocities; whether there are any. */
-static bool turn_slips(const sp_con *con, const sp_solution *x, sp_multiplier *s)
-{
-    bool turns = false;
-    for (int a = 0; a < con->n_active; a++) {
-        if (con->set[a].kind == SP_SET_DISC && x->status[a] == SP_SLIP_POS) {
-            find_along(s, con->row[a], s->block[a].along);
-            turns = true;
-        }
-    }
-    return turns;
 }
 
 /* P for the states: corrections until the rows hold.  The largest defect, infinity: there is no
@@ -195,11 +172,10 @@ static double solve_states(const sp_multiplier_ask *ask, const sp_con *con, sp_m
 {
     double before = INFINITY;
     for (int k = 0; k < CORRECTIONS; k++) {
-        const bool turns = turn_slips(con, x, s);
-        if ((k == 0 || turns) && !sp_multiplier_factor(ask, con, x, s)) {
+        if (k == 0 && !sp_multiplier_factor(ask, con, x, s)) {
             return INFINITY;
         }
-        for (int a = 0; a < con->n_active && k > 0 && !turns; a++) {
+        for (int a = 0; a < con->n_active && k > 0; a++) {
             sp_multiplier_fill(con, a, x, s);
         }
         correct(con, s, x->P);
@@ -229,7 +205,12 @@ static bool find_scales(const sp_multiplier_ask *ask, const sp_con *con, sp_mult
             }
             worth = fmax(worth, fabs(ask->c[r]) / sqrt(s->g[r]));
         }
+        if (con->set[a].kind == SP_SET_DISC) { /* discs stay discs in units of 1/G_rr */
+            double *g = s->g + con->row[a];
+            g[1] = g[2] = 0.5 * (g[1] + g[2]);
+        }
     }
+    s->worth = worth;
     for (int r = 0; r < con->n_row; r++) {
         s->scale[r] = fmax(ask->xi_scale, worth * sqrt(s->g[r])) + 1e-300;
     }
@@ -259,6 +240,16 @@ static void move_into_sets(const sp_con *con, double *P)
     }
 }
 
+static bool has_disc(const sp_con *con)
+{
+    for (int a = 0; a < con->n_active; a++) {
+        if (con->set[a].kind == SP_SET_DISC) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* P in the states at hand, and in those that follow: at most `most` of them.  Whether the last ones
  * break no law. */
 static bool settle(const sp_multiplier_ask *ask, const sp_con *con, int most, sp_multiplier *s,
@@ -280,15 +271,11 @@ static bool settle(const sp_multiplier_ask *ask, const sp_con *con, int most, sp
     return false;
 }
 
-bool sp_multiplier_solve(const sp_multiplier_ask *ask, const sp_con *con, sp_solution *x)
+/* States by those of the step before, else by a search.   theory (76.4), (76.5) */
+static bool find_states(const sp_multiplier_ask *ask, const sp_con *con, sp_multiplier *s,
+                        sp_solution *x)
 {
-    sp_multiplier *s = con->multiplier;
-    if (!find_scales(ask, con, s)) {
-        return false;
-    }
-    x->pivots = 0;
-    x->method = "multipliers";
-    sp_multiplier_begin(con, ask->c, s, x);
+    sp_multiplier_begin(con, ask->c, x);
     bool found = settle(ask, con, GUESSES, s, x);
     for (int k = 0; k < SEARCHES && !found; k++) {
         const int factors = sp_multiplier_search(ask, con, k > 0, s, x);
@@ -303,13 +290,29 @@ bool sp_multiplier_solve(const sp_multiplier_ask *ask, const sp_con *con, sp_sol
             memcpy(s->P_soft, x->P, (size_t)con->n_row * sizeof *x->P);
         }
     }
-    if (!found) {
+    return found;
+}
+
+bool sp_multiplier_solve(const sp_multiplier_ask *ask, const sp_con *con, sp_solution *x)
+{
+    sp_multiplier *s = con->multiplier;
+    if (!find_scales(ask, con, s)) {
+        return false;
+    }
+    x->pivots = 0;
+    x->method = "multipliers";
+    const bool discs = has_disc(con);
+    if (!(discs ? sp_multiplier_discs(ask, con, s, x) : find_states(ask, con, s, x))) {
         return false;
     }
     move_into_sets(con, x->P);
     sp_multiplier_velocities(ask, con, x->P, s);
-    sp_multiplier_name(con, s, x);
-    x->residual = sp_worse(defect(con, x, s), sp_multiplier_violation(con, s, x));
+    if (discs) {
+        x->residual = sp_multiplier_defect(con, s, x);
+    } else {
+        sp_multiplier_name(con, s, x);
+        x->residual = sp_worse(defect(con, x, s), sp_multiplier_violation(con, s, x));
+    }
     x->result = x->residual <= SP_SOLVE_TOL ? SP_SOLVED : SP_NOT_SOLVED;
     return x->result == SP_SOLVED;
 }

@@ -17,22 +17,11 @@ static void hold(const sp_multiplier *s, int r, int i, block *b)
     b->e[i] = -rho * s->xi[r + i];
 }
 
-/* Friction at its limit along the slip: P_T + dP_T = -mu (P_N + dP_N) d,  d along xi_T + W_T^T dx.
- * theory (76.2) */
-static void slide(const sp_multiplier *s, const sp_set *set, int r, const double *P, block *b)
+/* Friction at its limit: P_T + dP_T = -mu s (P_N + dP_N).   theory (76.2) */
+static void slide(const sp_set *set, const double *P, block *b)
 {
-    const int n = b->n - 1;
-    const double *d = b->along, *xi = s->xi + r + 1;
-    const double slip = n == 2 ? hypot(xi[0], xi[1]) : 0.0;
-    const double limit = set->mu * P[r], rho = SP_MULTIPLIER_WEIGHT / s->g[r + 1];
-    const double turn = n == 2 && limit > 0.0 ? fmin(limit / slip, rho) : 0.0;
-    for (int i = 0; i < n; i++) {
-        b->e[1 + i] = -limit * d[i] - P[r + 1 + i] - set->mu * d[i] * b->e[0];
-        b->C[1 + i][0] = -set->mu * d[i] * b->C[0][0];
-        for (int j = 0; j < n && n == 2; j++) {
-            b->C[1 + i][1 + j] = turn * ((i == j ? 1.0 : 0.0) - d[i] * d[j]);
-        }
-    }
+    b->e[1] = -set->mu * (P[0] + b->e[0]) * b->along - P[1];
+    b->C[1][0] = -set->mu * b->along * b->C[0][0];
 }
 
 /* What contact a does in its state.   theory (76.2) */
@@ -51,19 +40,17 @@ void sp_multiplier_fill(const sp_con *con, int a, const sp_solution *x, sp_multi
         return;
     }
     hold(s, r, 0, b);
-    if (sp_multiplier_friction(set) && state == SP_STICK) {
-        for (int i = 1; i < b->n; i++) {
-            hold(s, r, i, b);
-        }
-    } else if (sp_multiplier_friction(set)) {
-        slide(s, set, r, x->P, b);
+    if (set->kind == SP_SET_PLANAR && state == SP_STICK) {
+        hold(s, r, 1, b);
+    } else if (set->kind == SP_SET_PLANAR) {
+        slide(set, x->P + r, b);
     }
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
 /* What a contact without history does: it slides, or is closed, if it approaches. */
-void sp_multiplier_begin(const sp_con *con, const double *c, sp_multiplier *s, sp_solution *x)
+void sp_multiplier_begin(const sp_con *con, const double *c, sp_solution *x)
 {
     for (int a = 0; a < con->n_active; a++) {
         const sp_set *set = &con->set[a];
@@ -78,14 +65,8 @@ void sp_multiplier_begin(const sp_con *con, const double *c, sp_multiplier *s, s
               (*state == SP_SLIP_NEG && set->hi == INFINITY)))) {
             *state = SP_STICK;
         }
-        if (sp_multiplier_friction(set) && set->mu == 0.0 && *state == SP_STICK) {
+        if (set->kind == SP_SET_PLANAR && set->mu == 0.0 && *state == SP_STICK) {
             *state = SP_SLIP_POS;
-        }
-        if (set->kind == SP_SET_DISC) {
-            const double push = hypot(x->P[r + 1], x->P[r + 2]);
-            *state = *state == SP_SLIP_NEG ? SP_SLIP_POS : *state;
-            s->block[a].along[0] = push > 0.0 ? -x->P[r + 1] / push : 1.0;
-            s->block[a].along[1] = push > 0.0 ? -x->P[r + 2] / push : 0.0;
         }
     }
 }
@@ -98,15 +79,12 @@ void sp_multiplier_impose(const sp_con *con, sp_multiplier *s, sp_solution *x)
         const sp_set *set = &con->set[a];
         const int r = con->row[a];
         const unsigned char state = x->status[a];
-        if (set->kind == SP_SET_DISC && state != SP_OPEN) {
-            continue;
-        }
         memset(x->P + r, 0, (size_t)(con->row[a + 1] - r) * sizeof *x->P);
         if (set->kind == SP_SET_INTERVAL && state != SP_STICK) {
             x->P[r] = state == SP_SLIP_NEG ? set->hi : set->lo;
         }
         if (set->kind == SP_SET_PLANAR) {
-            s->block[a].along[0] = state == SP_SLIP_NEG ? -1.0 : 1.0;
+            s->block[a].along = state == SP_SLIP_NEG ? -1.0 : 1.0;
         }
     }
 }
@@ -142,21 +120,18 @@ static change look_at_friction(const sp_multiplier *s, const sp_con *con, int a,
                                const sp_solution *x)
 {
     const sp_set *set = &con->set[a];
-    const int r = con->row[a], n = con->row[a + 1] - r - 1;
-    const double *P = x->P + r, *xi = s->xi + r + 1, *d = s->block[a].along;
+    const int r = con->row[a];
+    const double *P = x->P + r, xi = s->xi[r + 1];
     const unsigned char state = x->status[a];
     if (set->mu == 0.0) {
         return (change){0.0, state};
     }
     const double scale = s->scale[r + 1];
     if (state == SP_STICK) {
-        const double push = n == 2 ? hypot(P[1], P[2]) : fabs(P[1]);
-        return (change){(push - set->mu * P[0]) * s->g[r + 1] / scale,
-                        n == 1 && P[1] > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS};
+        return (change){(fabs(P[1]) - set->mu * P[0]) * s->g[r + 1] / scale,
+                        P[1] > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS};
     }
-    const double slip = n == 2 ? xi[0] * d[0] + xi[1] * d[1] : xi[0] * d[0];
-    return (change){-slip / scale,
-                    n == 1 ? nearest(set, P[0], P[1] - xi[0] / s->g[r + 1]) : SP_STICK};
+    return (change){-xi * s->block[a].along / scale, nearest(set, P[0], P[1] - xi / s->g[r + 1])};
 }
 
 static change look_at(const sp_multiplier *s, const sp_con *con, int a, const sp_solution *x)
@@ -177,7 +152,7 @@ static change look_at(const sp_multiplier *s, const sp_con *con, int a, const sp
                                : SP_STICK};
     }
     const change pulls = {-x->P[r] * s->g[r] / s->scale[r], SP_OPEN};
-    if (pulls.wrong > SP_MULTIPLIER_WRONG || !sp_multiplier_friction(set)) {
+    if (pulls.wrong > SP_MULTIPLIER_WRONG || set->kind != SP_SET_PLANAR) {
         return pulls;
     }
     return look_at_friction(s, con, a, x);
@@ -193,18 +168,6 @@ double sp_multiplier_violation(const sp_con *con, const sp_multiplier *s, const 
     return worst;
 }
 
-/* A disc that begins to slip goes against its friction. */
-static void turn_to(const sp_con *con, int a, unsigned char to, sp_multiplier *s, sp_solution *x)
-{
-    const double *P = x->P + con->row[a];
-    x->status[a] = to;
-    if (con->set[a].kind == SP_SET_DISC && to == SP_SLIP_POS) {
-        const double push = hypot(P[1], P[2]);
-        s->block[a].along[0] = -P[1] / push;
-        s->block[a].along[1] = -P[2] / push;
-    }
-}
-
 int sp_multiplier_change(const sp_con *con, sp_multiplier *s, sp_solution *x)
 {
     int n = 0;
@@ -214,7 +177,7 @@ int sp_multiplier_change(const sp_con *con, sp_multiplier *s, sp_solution *x)
     }
     for (int a = 0; a < con->n_active; a++) {
         if (s->block[a].to != x->status[a]) {
-            turn_to(con, a, s->block[a].to, s, x);
+            x->status[a] = s->block[a].to;
             n++;
         }
     }
