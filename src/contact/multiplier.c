@@ -30,16 +30,17 @@ static int support(const sp_model *m, const sp_apart *apart, int i, int *sup)
     return n;
 }
 
-/* Rows of long serial trees are full. */
-static bool is_long(const sp_con *con)
+/* Rows of long serial trees are full, and of deep ones M and A are not formed (106.1), whatever
+ * moves the slots: both need the velocities of bodies. */
+static bool is_long(const sp_model *m, const sp_con *con)
 {
-    return con->stride > SP_MULTIPLIER_ROWS;
+    return m->layout.deep || con->stride > SP_MULTIPLIER_ROWS;
 }
 
 /* Whether all slots are moved by the same few velocities all the time. */
 static bool stays(const sp_model *m, const sp_con *con)
 {
-    if (is_long(con)) {
+    if (is_long(m, con)) {
         return sp_apart_may(m);
     }
     for (int i = 0; i < m->n_slot; i++) {
@@ -187,7 +188,7 @@ static bool make(sp_arena *arena, sp_arena *scratch, const sp_model *m, const sp
     if (!s) {
         return false;
     }
-    if (is_long(con)) {
+    if (is_long(m, con)) {
         s->apart = SP_NEW(arena, sp_apart, 1);
         if (!s->apart || !sp_apart_make(arena, m, con, s->apart)) {
             return false;

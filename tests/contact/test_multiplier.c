@@ -304,6 +304,35 @@ static void rough_pins_between_cones_keep_the_laws(void **ctx)
     assert_true(s.off < 1e-10);
 }
 
+#define BLOCKS                                                                                     \
+    "specht: 1\nspace: planar\ngravity: [0.5, -9.81]\nrun: {until: 1 s, implicit: %s}\nbodies:\n"  \
+    "  block: {count: 40, mass: 1 kg, inertia: 1e-2, joint: {prismatic: ground, axis: [1, 0], "    \
+    "stiffness: 10, damping: 0.2, friction: 0.1}}\n"
+
+/* Of a deep tree neither M nor A is formed: many rows beside it that each move one block are solved
+ * in the velocities of bodies, or densely, and what hangs beside the blocks does not move them. */
+static void a_deep_tree_beside_many_rows_does_not_disturb_them(void **ctx)
+{
+    (void)ctx;
+    static const char *const rule[] = {"no", "yes"};
+    static const char *const joint[] = {"", ", stiffness: 2000, damping: 0.5"};
+    for (int stiff = 0; stiff < 2; stiff++) {
+        rig alone = rig_of_text(BLOCKS, rule[stiff]);
+        rig both =
+            rig_of_text(BLOCKS "  link: {count: 40, mass: 0.1 kg, inertia: 1e-4 kg*m^2, joint: "
+                               "{revolute: link.(i - 1), first: ground, at: [0.1, 0]%s}}\n",
+                        rule[stiff], joint[stiff]);
+        rig_steps(&alone, SP_METHOD_MOREAU, 1e-3, 40);
+        rig_steps(&both, SP_METHOD_MOREAU, 1e-3, 40);
+        const int k = rig_dof(&alone, "block.7.joint.s"), i = rig_dof(&both, "block.7.joint.s");
+        assert_true(alone.x->u[k] > 0.01);
+        assert_near(both.x->u[i], alone.x->u[k], 1e-12);
+        assert_true(both.worst.complementarity < 1e-9 && both.worst.momentum < 1e-12);
+        rig_free(&alone);
+        rig_free(&both);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +343,7 @@ int main(void)
         cmocka_unit_test(rough_pins_between_cones_keep_the_laws),
         cmocka_unit_test(stiff_links_move_as_by_the_dense_solver),
         cmocka_unit_test(rows_over_bodies_and_over_joints_are_the_same_motion),
+        cmocka_unit_test(a_deep_tree_beside_many_rows_does_not_disturb_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
