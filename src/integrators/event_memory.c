@@ -17,6 +17,8 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
     ROOM(e->predicted.begins, unsigned char, n);
     ROOM(e->settle.resting, int, n);
     ROOM(e->settle.resting_status, unsigned char, n);
+    ROOM(e->settle.came, int, n);
+    ROOM(e->settle.came_status, unsigned char, n);
     ROOM(e->settle.begins, unsigned char, n);
     ROOM(e->slip.ends, unsigned char, n);
     ROOM(e->settle.status, unsigned char, n);

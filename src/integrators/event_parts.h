@@ -75,6 +75,8 @@ typedef struct sp_settled {
     bool *stays;    /* contacts of w->con that take part in the problem of accelerations     */
     int *resting;   /* slots that are put at rest, ...                                       */
     unsigned char *resting_status; /* ... and as what                                        */
+    int *came;                     /* those that were, for s->rested                         */
+    unsigned char *came_status;
     unsigned char *begins; /* n_slot, in space: groups that begin to slide from rest         */
     double *left; /* n_slot: when it opened last; it does not close again at that time     */
     double (*force)[SP_SET_DIM_MAX]; /* n_slot: forces before the event                      */

@@ -461,6 +461,17 @@ static sp_status rest(sp_events *e, sp_state *x, bool *stays, sp_error *err)
     return SP_OK;
 }
 
+/* What came to rest is known until the next event does, whatever is tried behind it. */
+static void keep_rested(sp_events *e)
+{
+    sp_smooth *s = e->s;
+    const size_t n = (size_t)s->closed.n;
+    memcpy(e->settle.came, s->closed.slot, n * sizeof *e->settle.came);
+    memcpy(e->settle.came_status, s->closed.status, n);
+    s->rested = (sp_smooth_closed){
+        .n = s->closed.n, .slot = e->settle.came, .status = e->settle.came_status};
+}
+
 /* Velocities that count as zero are made so: what begins to slide begins from rest.  Those that
  * leave are not touched.  *moved: there was something to do; *stays: and it could not be done. */
 static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, bool *stays,
@@ -487,7 +498,9 @@ static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, bool
         s->closed = (sp_smooth_closed){
             .n = kept, .slot = e->settle.resting, .status = e->settle.resting_status};
         SP_TRY(rest(e, x, stays, err));
-        s->rested = *stays ? s->rested : s->closed;
+        if (!*stays) {
+            keep_rested(e);
+        }
     }
     return SP_OK;
 }
