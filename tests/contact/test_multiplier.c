@@ -127,7 +127,8 @@ static rig pins_between_cones(const char *mu)
 /* What the watch has seen. */
 typedef struct seen {
     long many, slips, opens; /* problems without G; contacts that slide, or open, in them */
-    double worst;            /* difference of velocities, of what c is worth              */
+    double worst;            /* difference of velocities, of what c is worth; NaN: the dense
+                              * solver has found nothing                                  */
     double off;              /* residual by the full G                                    */
     void *memory;
 } seen;
@@ -189,8 +190,8 @@ static void compare(void *ctx, sp_watch_level level, const sp_problem *p, const 
     memset(status, SP_STATUS_UNKNOWN, (size_t)p->n_contact);
     sp_solution dense = {.P = P, .status = status};
     s->memory = realloc(s->memory, sp_solve_work(p->n_contact, p->n));
-    assert_int_equal(sp_solve(p, &dense, s->memory, NULL), SP_OK);
-    s->worst = check_worse(s->worst, difference(p, P, found->P));
+    const bool solved = sp_solve(p, &dense, s->memory, NULL) == SP_OK;
+    s->worst = check_worse(s->worst, solved ? difference(p, P, found->P) : NAN);
     s->off = check_worse(s->off, law_residual(p, found->P));
     s->many++;
     for (int i = 0; i < p->n_contact; i++) {
@@ -294,8 +295,8 @@ static void smooth_pins_between_cones_move_as_by_the_dense_solver(void **ctx)
     assert_true(s.worst < 1e-9 && s.off < 1e-10);
 }
 
-/* More friction: pins wedge, and may slip in several ways; those found keep the laws by the full G.
- */
+/* More friction: pins wedge, and may slip in several ways; those found keep the laws by the full G,
+ * also where the dense solver finds none. */
 static void rough_pins_between_cones_keep_the_laws(void **ctx)
 {
     (void)ctx;
