@@ -243,8 +243,18 @@ static bool is_ball(const sp_sweep_cover *c)
     return c->n == 1 && c->piece[0].size == 0.0;
 }
 
-/* Whether two contours cannot come together on these ways: balls around them, or the gap of nearest
- * points when the step began. */
+/* Whether every gap of a pair was larger than this when the step began; NaN is not. */
+static bool was_apart(const sp_sweep_step *q, const sp_sweep_pair *pair, double most)
+{
+    bool apart = true;
+    for (int k = 0; k < pair->n && apart; k++) {
+        apart = q->gap(q->ctx, pair->slot[k]) > most;
+    }
+    return apart;
+}
+
+/* Whether two contours cannot come together on these ways: balls around them, or the gaps of
+ * nearest points when the step began. */
 static bool is_far(const judge *j, int a, int b, const sp_sweep_pair *pair)
 {
     const sp_sweep_step *q = j->q;
@@ -253,8 +263,7 @@ static bool is_far(const judge *j, int a, int b, const sp_sweep_pair *pair)
     for (int k = 0; k < q->n_way && smooth; k++) {
         most += sp_sweep_come(q->s, &q->way[k], a, b);
     }
-    return sp_sweep_is_far(q->s, q->way, q->n_way, a, b) ||
-           (smooth && q->gap(q->ctx, pair->slot[0]) > most);
+    return sp_sweep_is_far(q->s, q->way, q->n_way, a, b) || (smooth && was_apart(q, pair, most));
 }
 
 /* Whether two that are round and not far may have come and gone between the places where gaps
@@ -344,6 +353,16 @@ static bool is_coarse(const sp_sweep_found *found)
     return found->at == 0.0 || found->slack > SP_SWEEP_NEAR * sp_sweep_size(found);
 }
 
+/* Whether any slot of a pair is closed. */
+static bool is_closed(const sp_sweep_time *p, const sp_sweep_pair *pair)
+{
+    bool closed = false;
+    for (int k = 0; k < pair->n && !closed; k++) {
+        closed = p->closed(p->ctx, pair->slot[k]);
+    }
+    return closed;
+}
+
 /* Prove a pair part by part as far as it does not touch. */
 static sp_status prove_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, const sp_pool *pool,
                             sp_error *err)
@@ -353,7 +372,7 @@ static sp_status prove_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, 
     sp_sweep_way way = p->all;
     (void)pool;
     if (sp_sweep_is_far(p->s, &way, 1, a, b) ||
-        (sp_sweep_is_smooth(p->s, a, b) && p->closed(p->ctx, pair->slot[0]))) {
+        (pair && sp_sweep_is_smooth(p->s, a, b) && is_closed(p, pair))) {
         return SP_OK;
     }
     while (t < p->until) {

@@ -311,6 +311,46 @@ static void ends_of_a_pipe_hide_no_crossing(void **ctx)
     free_sweep(&w);
 }
 
+/* The gap of a slot when a step began: open, but for one slot. */
+static double gap_of(const void *ctx, int slot)
+{
+    return slot == *(const int *)ctx ? 1e-4 : 1.0;
+}
+
+static bool no_touch(const void *ctx, int slot, uint64_t *key)
+{
+    (void)ctx, (void)slot;
+    *key = 0;
+    return false;
+}
+
+/* A peg that jumps into the wall of its bore touches it, whichever of its rims was near. */
+static void every_rim_of_a_peg_counts(void **ctx)
+{
+    (void)ctx;
+    swept w = sweep_of("specht: 1\nspace: spatial\ngravity: 0\nbodies:\n"
+                       "  ground: {contours: {bore: {cylinder: 10.5 mm, inside: yes, length: 40 "
+                       "mm}}}\n"
+                       "  peg: {mass: 1 kg, inertia: [1, 1, 1], contours: {side: {cylinder: 10 mm, "
+                       "length: 50 mm}}}\n"
+                       "contacts: {c: {between: [peg.side, ground.bore], law: {mu: 0.3}}}\n");
+    const double from[7] = {0.0, 0.0, 0.01, 1.0}, to[7] = {2e-3, 0.0, 0.01, 1.0};
+    go(&w, from, to);
+    assert_int_equal(w.s->pair[0].n, 4);
+    const sp_sweep_way way = {.from = w.pose[0], .to = w.pose[1]};
+    for (int slot = -1; slot < 4; slot++) {
+        const sp_sweep_step step = {.s = w.s,
+                                    .con = &w.r.w->con,
+                                    .way = &way,
+                                    .n_way = 1,
+                                    .touched = no_touch,
+                                    .gap = gap_of,
+                                    .ctx = &slot};
+        assert_int_equal(sp_sweep_touches(&step), slot >= 0);
+    }
+    free_sweep(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +364,7 @@ int main(void)
         cmocka_unit_test(a_wire_without_ends_is_met_by_its_sides),
         cmocka_unit_test(posts_and_cones_are_met_by_their_sides),
         cmocka_unit_test(cones_are_as_thick_as_the_ball_in_them),
+        cmocka_unit_test(every_rim_of_a_peg_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
