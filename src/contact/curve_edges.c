@@ -3,6 +3,7 @@
  * The curve touches an edge with the point that is farthest against its normal, or a corner with
  * the point that is nearest to that.  Of a curve that bulges everywhere one slot has both; else
  * hills touch edges, each with a slot of its own, and each corner has one for the whole curve. */
+#include "base/worse.h"
 #include "contact/curve_parts.h"
 #include "contact/edges.h"
 
@@ -36,6 +37,12 @@ static bool has_corner_slots(const sp_curve_edges *e)
     return e->slot->n_part > e->slot->n_hill;
 }
 
+/* Whether gap and reach of what was found are numbers. */
+static bool is_finite(const sp_meeting *l)
+{
+    return isfinite(l->g) && isfinite(l->reach);
+}
+
 /* Where a stretch of the curve is over edge j as a line. */
 static bool meet_edge(const sp_curve_edges *e, int stretch, int j, sp_meeting *out)
 {
@@ -48,7 +55,7 @@ static bool meet_edge(const sp_curve_edges *e, int stretch, int j, sp_meeting *o
     const double s = sp_inner(edge.along, sp_sub(out->point[1], edge.from));
     out->feature = j;
     out->reach = fmin(s, edge.length - s);
-    return true;
+    return is_finite(out);
 }
 
 /* How far n, out of corner j, is inside the normals of the edges that end there: for each of the
@@ -75,7 +82,7 @@ static bool meet_corner(const sp_curve_edges *e, int j, sp_meeting *out)
     sector(e, j, out->n, inside);
     out->feature = e->b->n_vertex + j;
     out->reach = fmin(from_end, fmin(inside[0], inside[1]));
-    return true;
+    return is_finite(out);
 }
 
 /* Whether the curve bulges at its place, or ends there. */
@@ -117,7 +124,7 @@ static bool is_ahead(const sp_curve_edges *e, const sp_meeting *l)
 /* No contact: a gap that is not closed. */
 static void bar(double g, sp_meeting *out)
 {
-    out->g = fmax(g, SP_BESIDE);
+    out->g = sp_worse(g, SP_BESIDE);
     out->barred = true;
 }
 
@@ -142,14 +149,15 @@ static void keep(const sp_meeting *found, sp_meeting *best)
 }
 
 /* What of a stretch and of all edges, and of corners without slots of their own, is nearest, kept
- * if nothing before it was nearer.  near: the nearest of what cannot touch.   theory (115.3) */
-static void meet_stretch(const sp_curve_edges *e, int stretch, double *near, sp_meeting *out)
+ * if nothing before it was nearer.  near: the nearest of what cannot touch.  False: one of them was
+ * not found.   theory (115.3) */
+static bool meet_stretch(const sp_curve_edges *e, int stretch, double *near, sp_meeting *out)
 {
     const int n = e->b->n_vertex, n_edge = e->b->kind == SP_CONTOUR_SEGMENT ? 1 : n;
     sp_meeting l = {.barred = false};
     for (int j = 0; j < n_edge; j++) {
         if (!meet_edge(e, stretch, j, &l)) {
-            continue;
+            return false;
         }
         const bool flat = has_corner_slots(e) && fabs(l.g) <= SP_BESIDE && !bulges(e, &l);
         if (is_over(e, &l) && !flat) {
@@ -159,10 +167,14 @@ static void meet_stretch(const sp_curve_edges *e, int stretch, double *near, sp_
         }
     }
     for (int j = 0; j < n && !has_corner_slots(e); j++) {
-        if (meet_corner(e, j, &l) && is_ahead(e, &l)) {
+        if (!meet_corner(e, j, &l)) {
+            return false;
+        }
+        if (is_ahead(e, &l)) {
             keep(&l, out);
         }
     }
+    return true;
 }
 
 /* How far a stretch is from the polygon at least, by balls around both. */
@@ -203,8 +215,8 @@ static bool meet_hill(const sp_curve_edges *e, sp_meeting *out)
         const double far = far_from(e, i);
         if (far > fabs(out->g)) {
             near = fmin(near, far);
-        } else {
-            meet_stretch(e, i, &near, out);
+        } else if (!meet_stretch(e, i, &near, out)) {
+            return false;
         }
     }
     if (isinf(out->g)) {
@@ -224,9 +236,11 @@ static bool meet_held(const sp_curve_edges *e, int held, sp_meeting *out)
     }
     for (int i = e->slot->part; i < n_stretch(e); i += n_slot(e)) {
         sp_meeting l = {.barred = false};
-        const bool found = meet_edge(e, i, held, &l);
+        if (!meet_edge(e, i, held, &l)) {
+            return false;
+        }
         const double away = fabs(l.g) + fmax(0.0, -l.reach);
-        if (found && away < least) {
+        if (away < least) {
             least = away;
             *out = l;
         }
