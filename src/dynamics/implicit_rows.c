@@ -1,5 +1,6 @@
 /* dynamics/implicit_rows.c - stiffness and damping of force elements and joints by rows of their
  * measures, those of bodies that deform as blocks.   theory (71.1) */
+#include "base/worse.h"
 #include "dynamics/implicit.h"
 
 #include "kinematics/algebra_real.h"
@@ -369,7 +370,7 @@ static double slip_slope(const filling *a, double slip, double *across)
     a->from->measure = slip;
     const double mu = law_slopes(a, 1, &slope, &none);
     *across = slip != 0.0 ? mu / slip : 0.0;
-    return fmax(fmax(slope, *across), start);
+    return sp_worse(sp_worse(slope, *across), start);
 }
 
 /* The pull on its deflection, then friction along the slip and, in space, across it. */
