@@ -29,7 +29,7 @@ static bool read_counts(sp_build *b, sp_scope *scope, const sp_node *body, const
     p->plate = sp_node_get(body, "plate") != NULL;
     if (p->plate && given && given->kind == SP_NODE_LIST && !bending) {
         p->n_given = given->n_child;
-        p->n = SP_ROUND_TERMS - 5;
+        p->n = SP_ROUND_TERMS - SP_ROUND_MORE;
         p->n_k = SP_ROUND_WAVES;
         return p->n_given <= SP_PART_MOST;
     }

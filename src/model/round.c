@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MORE = 5, GAUSS = 32, RADII = 7, NODES_AROUND = 48 };
+enum { RADII = 7, NODES_AROUND = 48 };
 
 static const double two_pi = 6.283185307179586;
 
@@ -73,15 +73,16 @@ static void add_radius(const sp_round *p, int k, int n, double s, double weight,
 /* The radial functions of k waves with the lowest frequencies, 1 at the rim. */
 static bool find_radial(sp_arena *scratch, const sp_round *p, int k, double *coef)
 {
-    const int n = p->n + MORE;
+    const int n = p->n + SP_ROUND_MORE;
     double *K = SP_NEW(scratch, double, n *n), *M = SP_NEW(scratch, double, n *n);
     double *work = SP_NEW(scratch, double, 3 * n * n), *V = SP_NEW(scratch, double, n *n);
-    double xi[GAUSS], weight[GAUSS], w[SP_ROUND_TERMS], rim[SLOPES][SP_ROUND_TERMS];
+    double xi[SP_ROUND_RADII], weight[SP_ROUND_RADII], w[SP_ROUND_TERMS],
+        rim[SLOPES][SP_ROUND_TERMS];
     if (!K || !M || !work || !V) {
         return false;
     }
-    sp_gauss_legendre(GAUSS, xi, weight);
-    for (int g = 0; g < GAUSS; g++) {
+    sp_gauss_legendre(SP_ROUND_RADII, xi, weight);
+    for (int g = 0; g < SP_ROUND_RADII; g++) {
         add_radius(p, k, n, xi[g], weight[g], K, M);
     }
     sp_eigen_pair(n, M, K, work, V, w);
@@ -128,8 +129,8 @@ static bool fill_waves(sp_arena *scratch, const sp_round *p, sp_wave *wave)
 
 double sp_round_radius(const sp_round *p, int i)
 {
-    double xi[GAUSS], weight[GAUSS];
-    sp_gauss_legendre(GAUSS, xi, weight);
+    double xi[SP_ROUND_RADII], weight[SP_ROUND_RADII];
+    sp_gauss_legendre(SP_ROUND_RADII, xi, weight);
     return p->radius[0] + xi[i] * (p->radius[1] - p->radius[0]);
 }
 
@@ -145,10 +146,10 @@ static double wave_at(int k, bool sine, int j)
 static double project(const sp_round *p, const double w[SP_ROUND_RADII][SP_ROUND_ANGLES],
                       sp_wave *wave)
 {
-    double xi[GAUSS], weight[GAUSS], P[SP_ROUND_TERMS], most = 0.0;
-    sp_gauss_legendre(GAUSS, xi, weight);
+    double xi[SP_ROUND_RADII], weight[SP_ROUND_RADII], P[SP_ROUND_TERMS], most = 0.0;
+    sp_gauss_legendre(SP_ROUND_RADII, xi, weight);
     memset(wave->coef, 0, sizeof wave->coef);
-    for (int g = 0; g < GAUSS; g++) {
+    for (int g = 0; g < SP_ROUND_RADII; g++) {
         double part = 0.0;
         for (int j = 0; j < SP_ROUND_ANGLES; j++) {
             part += w[g][j] * wave_at(wave->k, wave->sine, j);
@@ -169,9 +170,10 @@ static double project(const sp_round *p, const double w[SP_ROUND_RADII][SP_ROUND
 static double misfit(const sp_round *p, const double w[SP_ROUND_RADII][SP_ROUND_ANGLES], int n,
                      const sp_wave *wave)
 {
-    double xi[GAUSS], weight[GAUSS], f[SLOPES][SP_ROUND_TERMS], most = 0.0, off = 0.0;
-    sp_gauss_legendre(GAUSS, xi, weight);
-    for (int i = 0; i < GAUSS * SP_ROUND_ANGLES; i++) {
+    double xi[SP_ROUND_RADII], weight[SP_ROUND_RADII], f[SLOPES][SP_ROUND_TERMS], most = 0.0,
+                                                                                  off = 0.0;
+    sp_gauss_legendre(SP_ROUND_RADII, xi, weight);
+    for (int i = 0; i < SP_ROUND_RADII * SP_ROUND_ANGLES; i++) {
         const int g = i / SP_ROUND_ANGLES, j = i % SP_ROUND_ANGLES;
         double sum = 0.0;
         radial(p, SP_ROUND_TERMS, xi[g], f);
@@ -237,7 +239,7 @@ static void plate_row(const sp_round *p, const sp_wave *w, const double *at, dou
     const double r = hypot(at[0], at[1]), angle = atan2(at[1], at[0]);
     const double c = cos(w->k * angle), s = sin(w->k * angle);
     const double around = w->sine ? s : c, slope = w->k * (w->sine ? c : -s);
-    const int n = p->n + MORE;
+    const int n = p->n + SP_ROUND_MORE;
     double f[SLOPES][SP_ROUND_TERMS], value = 0.0, by_r = 0.0;
     radial(p, n, (r - p->radius[0]) / (p->radius[1] - p->radius[0]), f);
     for (int j = 0; j < n; j++) {
@@ -287,7 +289,7 @@ static void add_bow(const sp_round *p, const sp_wave *w, double r, double angle,
     const double c = cos(w->k * angle), s = sin(w->k * angle), q = 1.0 / r;
     const double m = w->sine ? s : c, m1 = w->k * (w->sine ? c : -s), m2 = -w->k * w->k * m,
                  m3 = -w->k * w->k * m1;
-    const int n = p->n + MORE;
+    const int n = p->n + SP_ROUND_MORE;
     double f[SLOPES][SP_ROUND_TERMS], g[SLOPES] = {0.0};
     radial(p, n, (r - p->radius[0]) / (p->radius[1] - p->radius[0]), f);
     for (int d = 0; d < SLOPES; d++) {
@@ -376,9 +378,9 @@ static void add_points(const sp_modal *form, double *row, double *gram)
 {
     const sp_round *p = form->more;
     const int most = p->plate ? p->n_k : 2 + (p->n - 1) / 2, n = 4 * most + 8;
-    const int n_r = p->plate ? GAUSS : 1;
-    double xi[GAUSS], weight[GAUSS];
-    sp_gauss_legendre(GAUSS, xi, weight);
+    const int n_r = p->plate ? SP_ROUND_RADII : 1;
+    double xi[SP_ROUND_RADII], weight[SP_ROUND_RADII];
+    sp_gauss_legendre(SP_ROUND_RADII, xi, weight);
     for (int g = 0; g < n_r; g++) {
         const double width = p->radius[1] - p->radius[0];
         const double r = p->plate ? p->radius[0] + width * xi[g] : p->radius[0];
@@ -413,11 +415,11 @@ static void spin_stress(const sp_round *p, double r, double stress[2])
 /* Work of these stresses on the slopes, of function k with function l of as many waves. */
 static double stiffen_plate(const sp_round *p, const sp_wave *k, const sp_wave *l)
 {
-    const int n = p->n + MORE;
+    const int n = p->n + SP_ROUND_MORE;
     const double width = p->radius[1] - p->radius[0], around = k->k > 0 ? 0.5 : 1.0;
-    double xi[GAUSS], weight[GAUSS], sum = 0.0;
-    sp_gauss_legendre(GAUSS, xi, weight);
-    for (int g = 0; g < GAUSS && k->k == l->k && k->sine == l->sine; g++) {
+    double xi[SP_ROUND_RADII], weight[SP_ROUND_RADII], sum = 0.0;
+    sp_gauss_legendre(SP_ROUND_RADII, xi, weight);
+    for (int g = 0; g < SP_ROUND_RADII && k->k == l->k && k->sine == l->sine; g++) {
         const double r = p->radius[0] + width * xi[g];
         double f[SLOPES][SP_ROUND_TERMS], stress[2], at[2][2] = {{0.0}};
         radial(p, n, xi[g], f);
@@ -468,11 +470,11 @@ static bool stiffen(sp_arena *scratch, const sp_round *p, sp_part *part)
 /* Work of bending of one wave of a plate with another of as many. */
 static double bend_waves(const sp_round *p, const sp_wave *w, const sp_wave *v)
 {
-    const int m = p->n + MORE;
-    double xi[GAUSS], weight[GAUSS], K[SP_ROUND_TERMS * SP_ROUND_TERMS] = {0.0};
+    const int m = p->n + SP_ROUND_MORE;
+    double xi[SP_ROUND_RADII], weight[SP_ROUND_RADII], K[SP_ROUND_TERMS * SP_ROUND_TERMS] = {0.0};
     double M[SP_ROUND_TERMS * SP_ROUND_TERMS] = {0.0}, sum = 0.0;
-    sp_gauss_legendre(GAUSS, xi, weight);
-    for (int g = 0; g < GAUSS; g++) {
+    sp_gauss_legendre(SP_ROUND_RADII, xi, weight);
+    for (int g = 0; g < SP_ROUND_RADII; g++) {
         add_radius(p, w->k, m, xi[g], weight[g] * (p->radius[1] - p->radius[0]), K, M);
     }
     for (int a = 0; a < m * m; a++) {

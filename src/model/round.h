@@ -6,7 +6,13 @@
 #include "model/part.h"
 
 enum { SP_ROUND_MASSES = 16 };
-enum { SP_ROUND_TERMS = 20 }; /* radial polynomials of a plate, at most */
+enum {
+    SP_ROUND_TERMS = 20,  /* radial polynomials of a plate, at most ...                */
+    SP_ROUND_MORE = 5,    /* ... and how many more there are than radial functions     */
+    SP_ROUND_RADII = 32,  /* of Gauss's rule, where given functions are looked at, too */
+    SP_ROUND_ANGLES = 64, /* where these are looked at                                 */
+    SP_ROUND_WAVES = 12   /* around, of a given function at most                       */
+};
 
 /* A function: so many waves around, the sine or the cosine; its radial part. */
 typedef struct sp_wave {
@@ -31,8 +37,7 @@ typedef struct sp_round {
     const int *first;    /* n_given + 1: ... those of function k are first[k] and so on    */
 } sp_round;
 
-/* Functions of a plate by numbers: w at these radii and angles.   theory (97.15) */
-enum { SP_ROUND_RADII = 32, SP_ROUND_ANGLES = 64, SP_ROUND_WAVES = 12 };
+/* Functions of a plate by numbers: w at its radii and angles.   theory (97.15) */
 double sp_round_radius(const sp_round *round, int i);
 
 /* The waves that such a function is made of, at most 2 SP_ROUND_WAVES + 1; how many.  off: how far
