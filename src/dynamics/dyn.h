@@ -124,7 +124,7 @@ typedef struct sp_dyn {
     sp_implicit *implicit;    /* of steps that are implicit (dynamics/implicit.h); NULL: none */
     bool asked;               /* it is known whether there is something                  */
     sp_recursion *recursion;  /* of deep trees (dynamics/recursion.h); NULL: there are none  */
-    bool recursive;           /* M, L are there only in it, but for their diagonals          */
+    bool recursive;           /* M, L are there only in it, but for the diagonal of M        */
     bool by_A;                /* the factor is that of its A, not of M                  */
     sp_bad_force bad;         /* by sp_dyn_forces, and never taken back                 */
 } sp_dyn;

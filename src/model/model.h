@@ -128,7 +128,7 @@ typedef struct sp_slot {
     double sign_t; /* +1 or -1: sense of the tangent, see theory (4.2)               */
     int rule;      /* kinds by expressions: their sp_rule; LOOP: its sp_loop; POOL: its sp_pool */
     int part;      /* LOOP: number of the row in its joint; of a pair with several slots: its own */
-    int n_part;    /* ... how many these are, with a curve; else 0 */
+    int n_part;    /* ... how many these are, of curves and pegs; else 0 */
     int n_hill; /* CURVE_EDGES: the first of them are for hills of the curve, the others for corners
                  */
     const sp_places *places; /* kinds with a curve that touches at several places, else NULL */
@@ -409,7 +409,7 @@ typedef struct sp_layout {
     bool chain;   /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
                    * i - 1 (from = 0 is structure here: other numbers for the model keep it) */
     int n_hinge;  /* how many hinges that chain has, 0: it is none */
-    bool deep;    /* there is a body behind more velocities than SP_DEEP, and bodies alone */
+    bool deep;    /* there is a body behind more velocities than SP_DEEP, and no formula */
     bool mixed;   /* there are bodies of other kinds than the rigid one (kinematics/kind.h)   */
     int most_own; /* most velocities that one of them has itself                              */
     const sp_body_layout *body;      /* n_body                            */
