@@ -1,5 +1,6 @@
 #include "contact/con.h"
 
+#include "base/inline.h"
 #include "contact/con3.h"
 #include "contact/loop.h"
 #include "contact/multiplier_apart.h"
@@ -272,8 +273,8 @@ static void solve_on_chains(const sp_model *m, const sp_dyn *dyn, int n, const i
 }
 
 /* The same of deep trees: all that a row moves is on its ways.   theory (106.3) */
-static void solve_deep(const sp_model *m, const sp_dyn *dyn, int n, const int *sup, const double *W,
-                       double *z, double *Y, double *YD)
+static SP_NOINLINE void solve_deep(const sp_model *m, const sp_dyn *dyn, int n, const int *sup,
+                                   const double *W, double *z, double *Y, double *YD)
 {
     for (int p = 0; p < n; p++) {
         z[sup[p]] = W[p];

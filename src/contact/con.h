@@ -4,6 +4,7 @@
 
 #include "contact/frame3.h"
 #include "dynamics/dyn.h"
+#include "kinematics/chain.h"
 #include "laws/set.h"
 #include "solvers/problem.h"
 
@@ -368,7 +369,7 @@ static inline void sp_con_force(const sp_con *con, const double *P, double *x)
 }
 
 /* x += L^-T W P of all rows of the active contacts. */
-static inline void sp_con_push_rows(const sp_con *con, const double *P, double *x)
+INLINE void sp_con_push_rows(const sp_con *con, const double *P, double *x)
 {
     if (con->by_bodies) {
         sp_apart_push(con, P, x);

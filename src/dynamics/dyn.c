@@ -1,5 +1,6 @@
 #include "dynamics/dyn.h"
 
+#include "base/inline.h"
 #include "dynamics/formula.h"
 #include "dynamics/implicit.h"
 #include "dynamics/mixed.h"
@@ -62,7 +63,7 @@ INLINE void eliminate(const sp_model *m, int k, double D_inv, bool chain, double
     }
 }
 
-static sp_status fail_pivot(const sp_model *m, int k, double pivot, sp_error *err)
+static SP_NOINLINE sp_status fail_pivot(const sp_model *m, int k, double pivot, sp_error *err)
 {
     return SP_FAIL(err, SP_E_NONFINITE,
                    isnan(pivot) ? "'%s' is not a finite number, and its mass is %g: a "
@@ -89,8 +90,8 @@ INLINE sp_status factor(const sp_model *m, sp_dyn *dyn, sp_error *err, bool chai
 }
 
 /* The same of a deep tree. */
-static sp_status factor_recursion(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
-                                  sp_error *err)
+static SP_NOINLINE sp_status factor_recursion(const sp_model *m, const unsigned char *held,
+                                              sp_dyn *dyn, sp_error *err)
 {
     double pivot = 0.0;
     const int k = sp_recursion_factor(m, held, false, dyn, &pivot);

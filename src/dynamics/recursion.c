@@ -1,5 +1,6 @@
 #include "dynamics/recursion.h"
 
+#include "base/inline.h"
 #include "dynamics/mixed.h"
 #include "kinematics/chain.h"
 
@@ -387,7 +388,8 @@ INLINE void look(int F, const sp_model *m, const sp_numbers *num, const sp_kin *
     find_diagonal(F, m, dyn);
 }
 
-void sp_recursion_look(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
+SP_NOINLINE void sp_recursion_look(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                                   sp_dyn *dyn)
 {
     if (dyn->recursion->n_frame == 3) {
         look(3, m, num, kin, dyn);
@@ -514,7 +516,7 @@ INLINE void multiply(int F, const sp_model *m, const sp_dyn *dyn, const double *
     }
 }
 
-void sp_recursion_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x)
+SP_NOINLINE void sp_recursion_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x)
 {
     if (dyn->recursion->n_frame == 3) {
         solve_LT(3, m, dyn, x);
@@ -523,7 +525,7 @@ void sp_recursion_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x)
     }
 }
 
-void sp_recursion_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x)
+SP_NOINLINE void sp_recursion_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x)
 {
     if (dyn->recursion->n_frame == 3) {
         solve_D_L(3, m, dyn, x);
@@ -532,7 +534,8 @@ void sp_recursion_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x)
     }
 }
 
-void sp_recursion_multiply(const sp_model *m, const sp_dyn *dyn, const double *x, double *y)
+SP_NOINLINE void sp_recursion_multiply(const sp_model *m, const sp_dyn *dyn, const double *x,
+                                       double *y)
 {
     if (dyn->recursion->n_frame == 3) {
         multiply(3, m, dyn, x, y);

@@ -421,18 +421,20 @@ static sp_status operator_of_all(const sp_model *m, const sp_state *x, const sp_
                                 : sp_dyn_factor(m, &w->dyn, err);
 }
 
-/* Whether that is M of all, whatever the state is. */
-static inline bool is_mass_alone(const sp_model *m, const sp_work *w)
+/* What velocities are multiplied by at a place, factored: of machines without elements, deforming
+ * bodies and prescribed motion it is M of all, whatever the state is. */
+static inline sp_status operator_at(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                                    const sp_at *at, double dt, sp_work *w, sp_error *err)
 {
-    return !m->layout.elements && !m->layout.mixed && m->n_motion == 0 &&
-           !sp_multiplier_may(m, &w->con);
+    const bool bodies = !m->layout.elements && !m->layout.mixed && m->n_motion == 0;
+    return bodies && !sp_multiplier_may(m, &w->con) ? sp_dyn_factor(m, &w->dyn, err)
+                                                    : operator_of_all(m, x, rule, at, dt, w, err);
 }
 
 sp_status sp_step_operator(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
                            const sp_at *at, double dt, sp_work *w, sp_error *err)
 {
-    return is_mass_alone(m, w) ? sp_dyn_factor(m, &w->dyn, err)
-                               : operator_of_all(m, x, rule, at, dt, w, err);
+    return operator_at(m, x, rule, at, dt, w, err);
 }
 
 sp_status sp_step_percussions(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
@@ -472,9 +474,7 @@ static sp_status solve_at_middle(const sp_model *m, const sp_state *x, sp_work *
         states_to_middle(m, x, dt, w);
     }
     sp_dyn_terms(m, num, t_M, w->q, x->u, &w->kin, &w->dyn); /* M(q_M), h(q_M, u_A, t_M) */
-    SP_TRY(is_mass_alone(m, w)                               /* M = L^T D L */
-               ? sp_dyn_factor(m, &w->dyn, err)
-               : operator_of_all(m, x, rule, &(sp_at){t_M, w->q, x->u}, dt, w, err));
+    SP_TRY(operator_at(m, x, rule, &(sp_at){t_M, w->q, x->u}, dt, w, err)); /* M = L^T D L */
     SP_TRY(choose_contacts(m, x, reach, dt, w, err)); /* I = { i: g_i(q_M) <= 0 } */
     if (w->con.n_active > 0) {
         sp_multiplier_prepare(&w->dyn, &w->con);

@@ -215,8 +215,7 @@ static sp_status right_hand_side(void *ctx, double t, const double *y, double *d
     const double power[SP_POWERS] = {s->power.dampers, s->power.applied, s->power.driven,
                                      s->power.contacts};
     memcpy(dydt + s->work, power, sizeof power);
-    memcpy(dydt + s->share, s->slot_power, (size_t)m->n_slot * sizeof(double));
-    memcpy(dydt + s->book, s->book_power, (size_t)m->n_book * sizeof(double));
+    memcpy(dydt + s->share, s->slot_power, (size_t)(m->n_slot + m->n_book) * sizeof(double));
     return SP_OK;
 }
 
@@ -303,9 +302,8 @@ static bool make_room(const sp_model *m, sp_work *w)
     ROOM(s->old, double, s->n_y);
     ROOM(s->kind, unsigned char, m->n_dof);
     ROOM(s->z_size, double, m->n_aux);
-    ROOM(s->slot_power, double, m->n_slot);
+    ROOM(s->slot_power, double, m->n_slot + m->n_book);
     ROOM(s->book_base, double, m->n_book);
-    ROOM(s->book_power, double, m->n_book);
     ROOM(s->lu_scale, double, n_row);
     ROOM(s->lu_b, double, n_row);
     ROOM(s->lu_row, int, n_row);
@@ -318,6 +316,7 @@ static bool make_room(const sp_model *m, sp_work *w)
         ok = sp_dyn_alloc(arena, m, SP_DYN_ARTICULATED, &s->dyn) && ok;
     }
     if (ok) {
+        s->book_power = s->slot_power + m->n_slot;
         s->rk = sp_rk8_place(s->n_y, rk);
         sp_lu_place(&s->lu, n_row, lu);
         w->smooth = s;

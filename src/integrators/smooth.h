@@ -154,7 +154,7 @@ typedef struct sp_smooth {
     void *choose_ctx;
     sp_ledger base;        /* when the run began                                             */
     double *book_base;     /* n_book: the same of the works by element                       */
-    double *book_power;    /* n_book: powers at the last evaluation                          */
+    double *book_power;    /* n_book: powers at the last evaluation, behind slot_power as in y */
     sp_switches *switches; /* NULL: no force does                                        */
     sp_terms *terms;       /* NULL: none                                                 */
     double move;           /* energy that the last projection changed, J                     */

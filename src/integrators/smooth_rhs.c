@@ -311,7 +311,7 @@ static sp_powers powers(const sp_smooth *s, double t, const double *q, const dou
     const sp_dyn *dyn = &w->dyn;
     const sp_con *con = &w->con;
     sp_powers p = {.dampers = 0.0};
-    memset(s->slot_power, 0, (size_t)m->n_slot * sizeof(double));
+    memset(s->slot_power, 0, (size_t)(m->n_slot + m->n_book) * sizeof(double));
     if (dyn->acts[SP_DAMPERS]) {
         p.dampers = sp_dot_n(m->n_dof, u, dyn->h[SP_DAMPERS]);
     }
@@ -322,7 +322,6 @@ static sp_powers powers(const sp_smooth *s, double t, const double *q, const dou
     if (m->formula.n > 0) {
         p.applied += dyn->explicit_power + mass;
     }
-    memset(s->book_power, 0, (size_t)m->n_book * sizeof(double));
     if (dyn->n_action > 0 || m->formula.n > 0) {
         sp_dyn_book(m, &w->kin, u, 1.0, dyn, s->book_power);
     }
