@@ -2,9 +2,9 @@
 #ifndef SP_CONTACT_CON_H
 #define SP_CONTACT_CON_H
 
+#include "base/inline.h"
 #include "contact/frame3.h"
 #include "dynamics/dyn.h"
-#include "kinematics/chain.h"
 #include "laws/set.h"
 #include "solvers/problem.h"
 
@@ -369,7 +369,7 @@ static inline void sp_con_force(const sp_con *con, const double *P, double *x)
 }
 
 /* x += L^-T W P of all rows of the active contacts. */
-INLINE void sp_con_push_rows(const sp_con *con, const double *P, double *x)
+SP_ALWAYS_INLINE void sp_con_push_rows(const sp_con *con, const double *P, double *x)
 {
     if (con->by_bodies) {
         sp_apart_push(con, P, x);

@@ -4,15 +4,12 @@
 #ifndef SP_KINEMATICS_CHAIN_H
 #define SP_KINEMATICS_CHAIN_H
 
+#include "base/inline.h"
 #include "model/model.h"
 
 /* Compilers find the steps of these loops too long to inline; with them inside, loops are a third
  * faster. */
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline, unused))
-#else
-#define INLINE static inline
-#endif
+#define INLINE SP_ALWAYS_INLINE
 
 #if defined(__GNUC__) && !defined(__clang__)
 #define UNROLL _Pragma("GCC unroll 4")

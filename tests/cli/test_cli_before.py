@@ -255,7 +255,7 @@ class Going(Case):
     def test_states_and_slip_of_impacts_are_the_same_in_table_and_json_by_all_methods(self):
         self.write("ladder.yaml", LADDER)
         out, _ = self.specht("events", "--help")
-        self.assertIn("State touch", out)
+        self.assertIn("State 'touch'", out)
         for method, slip, after in (("event", 1e-7, "touch"), ("adaptive", 1e-3, "slip"), ("moreau", 1e-2, "slip"),
                                     ("rk4", 1e-2, "slip"), ("theta", 1e-2, "slip")):
             step = () if method in ("event", "adaptive") else ("--step", "1e-3")

@@ -245,7 +245,8 @@ class Feeder(Scenes):
         # until round-off has grown: errors are multiplied by about 1e5 in 0.2 s of events
         same = ["--set", "A=0.5 mm", "--set", "run.output_step=20ms"]
         for method, until, near in (("moreau", 0.4, 1e-11), ("event", 0.2, 1e-9)):
-            how = [*same, "--method", method, "--until", f"{until}s"]
+            step = ["--step", "0.1ms"] if method == "moreau" else []
+            how = [*same, "--method", method, "--until", f"{until}s", *step]
             self.run_example("vibratory_feeder", *how, "--set", "start.part.phi=alpha + 0.012 rad",
                              "--set", "start.part.vx=0.08 m/s")
             plane = self.rows("s", "n")

@@ -42,7 +42,7 @@ pkg_config_knows_the_version() { [ "$(pkg-config --modversion specht)" = "$versi
 
 says_the_version() { # program
     local said
-    said=$("$1") && echo "$said" && [[ $said == "specht $version, "* ]]
+    said=$("$1") && echo "$said" && [[ $said =~ ^"specht $version+"[0-9a-f]{12}", " ]]
 }
 
 builds_with_pkg_config() {
