@@ -260,7 +260,7 @@ int sp_curve_next_edge(const sp_curve_edges *e)
 {
     const int n = e->b->n_vertex, held = e->held - 1;
     const bool segment = e->b->kind == SP_CONTOUR_SEGMENT;
-    sp_meeting l;
+    sp_meeting l = {.feature = SP_CURVE_ALONG};
     double inside[2];
     if (has_corner_slots(e) || held < 0 || !sp_curve_meet_edges(e, &l)) {
         return SP_NONE; /* another slot goes on */

@@ -475,7 +475,7 @@ int sp_curve_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con,
     }
     const sp_curve_side b = side_of(m, num, con, s->contour_b);
     const sp_curve *c = b.curve;
-    sp_meeting l;
+    sp_meeting l = {.feature = SP_CURVE_ALONG};
     if (con->hold[slot] != 1 + SP_CURVE_ALONG || !meet(m, num, con, slot, &l)) {
         return SP_CURVE_ALONG;
     }
@@ -496,7 +496,7 @@ void sp_curve_frame(const sp_model *m, const sp_numbers *num, const sp_con *con,
                     sp_contact_frame *f)
 {
     const sp_slot *s = &m->slot[slot];
-    sp_meeting l;
+    sp_meeting l = {.feature = SP_CURVE_ALONG};
     if (!meet(m, num, con, slot, &l)) {
         l = (sp_meeting){.g = NAN, .n = {0.0, 1.0}};
     }

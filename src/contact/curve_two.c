@@ -148,7 +148,7 @@ static void meet_ends(sp_curve_side ends, sp_curve_side other, bool swap, double
 {
     for (int k = 0; k < 2 && !ends.curve->closed; k++) {
         const sp_vec end = ends.curve->sample[k == 0 ? 0 : ends.curve->n_sample - 1].r;
-        sp_meeting l;
+        sp_meeting l = {.feature = SP_CURVE_ALONG};
         if (!sp_curve_meet_disc(sp_pose2_place(&ends.frame, end), 0.0, other, NULL, 0, work, &l)) {
             continue;
         }
@@ -333,7 +333,7 @@ static bool follow_valley(const hunt *h, const valley *v, double s, const sp_mee
 /* Whether the point of a at s is nearest to an end of b. */
 static bool is_corner(const hunt *h, double s)
 {
-    sp_meeting m;
+    sp_meeting m = {.feature = SP_CURVE_ALONG};
     height_at(h, s, &m);
     return m.corner[1];
 }
@@ -342,7 +342,7 @@ static bool is_corner(const hunt *h, double s)
  * infinite: none, or one at an end of b, which is looked at by itself. */
 static sp_meeting settle_valley(const hunt *h, const valley *v)
 {
-    sp_meeting rough, exact;
+    sp_meeting rough = {.feature = SP_CURVE_ALONG}, exact = rough;
     height_at(h, v->at, &rough);
     if (isfinite(rough.g) && follow_valley(h, v, v->at, &rough, INFINITY, &exact)) {
         return exact;
@@ -363,7 +363,7 @@ static sp_meeting settle_valley(const hunt *h, const valley *v)
 /* A point of b as a corner against curve a, kept if it is the nearest. */
 static void meet_corner(const hunt *h, sp_vec own, sp_meeting *out)
 {
-    sp_meeting l;
+    sp_meeting l = {.feature = SP_CURVE_ALONG};
     if (sp_curve_meet_disc(sp_pose2_place(&h->c[1].frame, own), 0.0, h->c[0], &whole, 0, h->work,
                            &l) &&
         l.g < out->g) {
@@ -398,7 +398,7 @@ static bool meet_anyhow(const sp_curve_side c[2], double *work, sp_meeting *out)
         *out = found.g < out->g ? found : *out;
     }
     for (int k = 0; k < 2 && !a->closed; k++) {
-        sp_meeting end;
+        sp_meeting end = {.feature = SP_CURVE_ALONG};
         if (height_at(&h, k == 0 ? a->lo : a->hi, &end) < out->g) {
             end.corner[0] = true;
             *out = end;
